@@ -1,0 +1,8 @@
+/**
+ * Configuration, command line, wiring, certificates and metrics of the running server. May depend
+ * on: operation, storage, memory, rocksdb, routing, nosql.
+ */
+@NullMarked
+package io.orrery.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package io.orrery.storage;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts and deletes of single keys, at most one per key: the last one said wins. Not thread safe.
+ */
+public final class Batch {
+  public static final int KEY_BYTES_MAX = 8 << 10;
+  public static final int VALUE_BYTES_MAX = 8 << 20;
+  public static final int BATCH_BYTES_MAX = 32 << 20;
+  public static final int ENTRIES_MAX = 50_000;
+
+  private final TreeMap<byte[], byte @Nullable []> changes = new TreeMap<>(Arrays::compareUnsigned);
+  private long sizeBytes;
+
+  public Batch put(byte[] key, byte[] value) {
+    if (key.length > KEY_BYTES_MAX) {
+      throw new IllegalArgumentException("Key longer than " + KEY_BYTES_MAX + " bytes");
+    }
+    if (value.length > VALUE_BYTES_MAX) {
+      throw new IllegalArgumentException("Value longer than " + VALUE_BYTES_MAX + " bytes");
+    }
+    change(key, value);
+    return this;
+  }
+
+  public Batch delete(byte[] key) {
+    change(key, null);
+    return this;
+  }
+
+  /** What is changed, in key order; a null value deletes. */
+  public NavigableMap<byte[], byte @Nullable []> changes() {
+    return Collections.unmodifiableNavigableMap(changes);
+  }
+
+  public int entries() {
+    return changes.size();
+  }
+
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+
+  private void change(byte[] key, byte @Nullable [] value) {
+    if (changes.containsKey(key)) {
+      byte @Nullable [] before = changes.get(key);
+      sizeBytes -= key.length + (before == null ? 0 : before.length);
+    }
+    changes.put(key, value);
+    sizeBytes += key.length + (value == null ? 0 : value.length);
+  }
+}

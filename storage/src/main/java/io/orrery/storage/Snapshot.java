@@ -1,0 +1,24 @@
+package io.orrery.storage;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A view of a partition. Each call sees exactly one committed state and answers with its head,
+ * never older than the head the snapshot was opened with; on a repeatable engine always that one.
+ */
+public interface Snapshot extends AutoCloseable {
+
+  /** The head at opening; null when the partition has none. */
+  @Nullable Head head();
+
+  Read get(byte[] key);
+
+  /** The values in the order of the keys, null where a key is absent, all from one state. */
+  Reads multiGet(List<byte[]> keys);
+
+  Page scan(Scan scan);
+
+  @Override
+  void close();
+}

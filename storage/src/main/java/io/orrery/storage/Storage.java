@@ -1,0 +1,32 @@
+package io.orrery.storage;
+
+import java.util.List;
+
+/** The partitions of one account. Ids are never reused by the layers above. */
+public interface Storage extends AutoCloseable {
+
+  /**
+   * Opens a partition for reading and committing; the same object for the same id. Opening creates
+   * nothing: a partition exists from its first {@link PartitionStore#load} or commit.
+   */
+  PartitionStore open(PartitionId id);
+
+  /** Every partition that has a head or loaded entries and was not dropped, in order of id. */
+  List<PartitionId> list();
+
+  /**
+   * Hides the partition at once, also after a crash, and frees its space in the background once the
+   * last snapshot on it is closed. Dropping what does not exist does nothing.
+   */
+  void drop(PartitionId id);
+
+  /** Whether all calls on one snapshot see the same state. */
+  boolean repeatable();
+
+  /** Figures for operators. */
+  StorageStatistics statistics();
+
+  /** Finishes running commits and releases everything. A call after it throws StorageFault. */
+  @Override
+  void close();
+}
