@@ -1,0 +1,18 @@
+package io.orrery.operation;
+
+/** What a client sent or is to receive: bytes, and the format that gives them meaning. */
+public record Body(Format format, Bytes bytes) {
+
+  /** The formats a stored body may have; their numbers are part of the disk format. */
+  public enum Format {
+    JSON
+  }
+
+  public static Body json(byte[] bytes) {
+    return new Body(Format.JSON, Bytes.of(bytes));
+  }
+
+  public static Body json(String text) {
+    return new Body(Format.JSON, Bytes.utf8(text));
+  }
+}

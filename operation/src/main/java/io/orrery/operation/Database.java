@@ -1,0 +1,43 @@
+package io.orrery.operation;
+
+import java.util.concurrent.CompletableFuture;
+
+/** The one door to the data that all protocols share. */
+public interface Database extends AutoCloseable {
+
+  /**
+   * Does what the operation asks and gives the answer to {@code reply}, exactly once, on any
+   * thread: on the caller's own for a point read from an embedded engine. Never blocks the caller
+   * for long.
+   */
+  void execute(Operation operation, Reply reply);
+
+  /** Receives an answer, or the fault that prevented one; must not block. */
+  interface Reply {
+    void answer(Answer answer);
+
+    void fault(Throwable fault);
+  }
+
+  /** For callers that may wait. */
+  default Answer execute(Operation operation) {
+    var waiting = new CompletableFuture<Answer>();
+    execute(
+        operation,
+        new Reply() {
+          @Override
+          public void answer(Answer answer) {
+            waiting.complete(answer);
+          }
+
+          @Override
+          public void fault(Throwable fault) {
+            waiting.completeExceptionally(fault);
+          }
+        });
+    return waiting.join();
+  }
+
+  @Override
+  void close();
+}

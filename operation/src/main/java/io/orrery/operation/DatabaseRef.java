@@ -1,0 +1,4 @@
+package io.orrery.operation;
+
+/** A database as a request names it: by id or by rid; an id wins where the text could be both. */
+public record DatabaseRef(String idOrRid) {}

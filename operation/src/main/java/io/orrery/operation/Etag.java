@@ -1,0 +1,22 @@
+package io.orrery.operation;
+
+import java.util.HexFormat;
+
+/** Names one version of a resource; the text carries its quotes, as on the wire. */
+public record Etag(String text) {
+  private static final HexFormat HEX = HexFormat.of();
+
+  /**
+   * The etag of what a transaction wrote: its LSN, the position in the transaction and the second
+   * of the commit, in the service's shape. One resource is never written twice at one LSN and
+   * position, so the pair names the version.
+   */
+  public static Etag of(long lsn, int position, long commitTicks) {
+    var text = new StringBuilder(40).append('"');
+    text.append(HEX.toHexDigits((int) lsn)).append('-');
+    text.append(HEX.toHexDigits((short) (lsn >>> 32))).append('-');
+    text.append(HEX.toHexDigits((short) position)).append("-0000-");
+    text.append(HEX.toHexDigits((int) (commitTicks / Ticks.PER_SECOND))).append("0000\"");
+    return new Etag(text.toString());
+  }
+}

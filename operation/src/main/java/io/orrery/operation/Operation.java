@@ -1,0 +1,72 @@
+package io.orrery.operation;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a client can ask of the database, whatever protocol it speaks. */
+public sealed interface Operation {
+
+  /** Concerns one item. */
+  sealed interface ItemOperation extends Operation {
+    ItemScope scope();
+  }
+
+  record CreateItem(ItemScope scope, Body body) implements ItemOperation {}
+
+  record UpsertItem(ItemScope scope, Body body, Precondition precondition)
+      implements ItemOperation {}
+
+  record ReadItem(ItemScope scope, ItemRef item, Precondition precondition)
+      implements ItemOperation {}
+
+  record ReplaceItem(ItemScope scope, ItemRef item, Body body, Precondition precondition)
+      implements ItemOperation {}
+
+  record PatchItem(ItemScope scope, ItemRef item, Patch patch, Precondition precondition)
+      implements ItemOperation {}
+
+  record DeleteItem(ItemScope scope, ItemRef item, Precondition precondition)
+      implements ItemOperation {}
+
+  /** Deletes every item of a logical partition: hidden when answered, removed in the background. */
+  record DeleteLogicalPartition(ItemScope scope) implements ItemOperation {}
+
+  /** Concerns items of a container, several at a time. */
+  record ReadItemFeed(ContainerRef container, FeedScope scope, PageRequest page)
+      implements Operation {}
+
+  /** Concerns the catalog of resources. */
+  sealed interface ResourceOperation extends Operation {}
+
+  record CreateDatabase(Body definition, @Nullable Throughput throughput)
+      implements ResourceOperation {}
+
+  record ReadDatabase(DatabaseRef database, Precondition precondition)
+      implements ResourceOperation {}
+
+  record DeleteDatabase(DatabaseRef database, Precondition precondition)
+      implements ResourceOperation {}
+
+  record CreateContainer(DatabaseRef database, Body definition, @Nullable Throughput throughput)
+      implements ResourceOperation {}
+
+  record ReadContainer(ContainerRef container, Precondition precondition)
+      implements ResourceOperation {}
+
+  record ReplaceContainer(ContainerRef container, Body definition, Precondition precondition)
+      implements ResourceOperation {}
+
+  record DeleteContainer(ContainerRef container, Precondition precondition)
+      implements ResourceOperation {}
+
+  /** The physical partitions of a container as clients see them; not again when already known. */
+  record ReadPartitionKeyRanges(ContainerRef container, @Nullable Etag known)
+      implements ResourceOperation {}
+
+  record ReadOffer(String idOrRid, Precondition precondition) implements ResourceOperation {}
+
+  record ReplaceOffer(String idOrRid, Body definition, Precondition precondition)
+      implements ResourceOperation {}
+
+  record ListResources(ResourceFeed feed, PageRequest page, @Nullable SqlQuery query)
+      implements ResourceOperation {}
+}

@@ -1,0 +1,50 @@
+package io.orrery.operation;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How an operation ended; refusals are outcomes too, faults are not. */
+public sealed interface Outcome permits Outcome.Success, Refusal {
+
+  /** The operation did what it was asked to. */
+  sealed interface Success extends Outcome {}
+
+  record ItemCreated(StoredItem item) implements Success {}
+
+  record ItemReplaced(StoredItem item) implements Success {}
+
+  record ItemRead(StoredItem item) implements Success {}
+
+  record ItemDeleted() implements Success {}
+
+  record LogicalPartitionDeleted() implements Success {}
+
+  /** The client's version is the present one. */
+  record NotModified(Etag etag) implements Success {}
+
+  record ItemPage(List<StoredItem> items, @Nullable String continuation) implements Success {}
+
+  record ResourceCreated(Resource resource) implements Success {}
+
+  record ResourceRead(Resource resource) implements Success {}
+
+  record ResourceReplaced(Resource resource) implements Success {}
+
+  record ResourceDeleted() implements Success {}
+
+  /**
+   * An offer, with what its reader must know.
+   *
+   * @param minimumUnitsPerSecond the least throughput that a replace may ask for
+   * @param replacePending whether the last change is still being carried out
+   */
+  record OfferRead(Resource resource, int minimumUnitsPerSecond, boolean replacePending)
+      implements Success {}
+
+  record ResourcePage(List<Resource> resources, @Nullable String continuation) implements Success {}
+
+  /** Rows of a query over resources: whole resources, or what the query made of them. */
+  record RowPage(List<Body> rows, @Nullable String continuation) implements Success {}
+
+  record Ranges(List<PartitionKeyRange> ranges, Etag etag) implements Success {}
+}

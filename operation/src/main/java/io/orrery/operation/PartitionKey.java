@@ -1,0 +1,23 @@
+package io.orrery.operation;
+
+import java.util.List;
+
+/**
+ * The value of a partition key, one component per path; fewer name a prefix of a hierarchical key.
+ * Containers without a partition key use the empty one.
+ */
+public record PartitionKey(List<KeyComponent> components) {
+  public static final PartitionKey EMPTY = new PartitionKey(List.of());
+
+  public PartitionKey {
+    components = List.copyOf(components);
+  }
+
+  public static PartitionKey of(KeyComponent... components) {
+    return new PartitionKey(List.of(components));
+  }
+
+  public static PartitionKey of(String text) {
+    return of(new KeyComponent.Text(text));
+  }
+}

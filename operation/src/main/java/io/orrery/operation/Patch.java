@@ -1,0 +1,45 @@
+package io.orrery.operation;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes to parts of an item, applied in order or not at all.
+ *
+ * @param condition a query predicate ({@code from c where …}) that the item must satisfy
+ */
+public record Patch(List<Step> steps, @Nullable String condition) {
+  public Patch {
+    steps = List.copyOf(steps);
+  }
+
+  /** One change; paths are property names and array positions, {@code -} is the array's end. */
+  public sealed interface Step {
+    Path path();
+  }
+
+  /** Property names and array positions from the root. */
+  public record Path(List<String> segments) {
+    public Path {
+      segments = List.copyOf(segments);
+    }
+  }
+
+  /** Adds a member, or inserts into an array. */
+  public record Add(Path path, Body value) implements Step {}
+
+  /** As add, but replaces an array element instead of inserting before it. */
+  public record Set(Path path, Body value) implements Step {}
+
+  /** Replaces what exists. */
+  public record Replace(Path path, Body value) implements Step {}
+
+  /** Removes what exists. */
+  public record Remove(Path path) implements Step {}
+
+  /** Adds a number to a number, or creates it. */
+  public record Increment(Path path, Body by) implements Step {}
+
+  /** Takes a value away and adds it elsewhere. */
+  public record Move(Path path, Path from) implements Step {}
+}

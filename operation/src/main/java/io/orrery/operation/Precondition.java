@@ -1,0 +1,24 @@
+package io.orrery.operation;
+
+/** What must hold of the present version for an operation to go on. */
+public sealed interface Precondition {
+
+  /** Nothing is asked. */
+  enum None implements Precondition {
+    NONE
+  }
+
+  /** The resource has this etag (If-Match). */
+  record EtagMatches(Etag etag) implements Precondition {}
+
+  /** The resource exists (If-Match: *). */
+  record Exists() implements Precondition {}
+
+  /** The resource has another etag, or does not exist (If-None-Match). */
+  record EtagDiffers(Etag etag) implements Precondition {}
+
+  /** The resource does not exist (If-None-Match: *). */
+  record Absent() implements Precondition {}
+
+  Precondition NONE = None.NONE;
+}

@@ -1,0 +1,41 @@
+package io.orrery.operation;
+
+/** Why an operation was not done; nothing was changed. */
+public sealed interface Refusal extends Outcome {
+
+  /** The request makes no sense; the message names the cause. */
+  record BadRequest(String message) implements Refusal {}
+
+  /** A query text is wrong; the message is the service's JSON of errors with codes and places. */
+  record BadQuery(String errorsJson) implements Refusal {}
+
+  /** The partition key given does not fit the item or the container. */
+  record PartitionKeyMismatch(String message) implements Refusal {}
+
+  /** The item or resource is not there. */
+  record NotFound() implements Refusal {}
+
+  /** The database or container that should hold it is not there. */
+  record OwnerNotFound() implements Refusal {}
+
+  /** Something of that id, or with that unique key, exists. */
+  record Conflict() implements Refusal {}
+
+  /** The etag condition does not hold. */
+  record PreconditionFailed() implements Refusal {}
+
+  /** The patch's own condition does not hold. */
+  record ConditionNotMet() implements Refusal {}
+
+  /** The item is larger than the limit. */
+  record TooLarge(long sizeBytes, long limitBytes) implements Refusal {}
+
+  /** The container was created anew since the client learnt its rid. */
+  record StaleContainer() implements Refusal {}
+
+  /** Allowed to nobody; the message names the rule. */
+  record Forbidden(String message) implements Refusal {}
+
+  /** The server cannot do it now, nothing was done; trying again later may help. */
+  record Unavailable(String message) implements Refusal {}
+}

@@ -1,0 +1,18 @@
+package io.orrery.operation;
+
+/** The price of a request in hundredths of a request unit. */
+public record RequestCharge(long hundredths) {
+  public static final RequestCharge NONE = new RequestCharge(0);
+
+  public static RequestCharge units(double units) {
+    return new RequestCharge(Math.round(units * 100));
+  }
+
+  public RequestCharge plus(RequestCharge other) {
+    return new RequestCharge(hundredths + other.hundredths);
+  }
+
+  public double units() {
+    return hundredths / 100.0;
+  }
+}

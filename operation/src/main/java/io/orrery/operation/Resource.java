@@ -1,0 +1,24 @@
+package io.orrery.operation;
+
+/**
+ * A database, container or offer as the catalog holds it.
+ *
+ * @param self the path made of rids, with a slash at its end
+ * @param definition the resource's own members as JSON, defaults filled in, no system properties
+ */
+public record Resource(
+    Kind kind,
+    String id,
+    String rid,
+    String self,
+    Etag etag,
+    long timestampSeconds,
+    Body definition) {
+
+  /** The kinds of resources in the catalog. */
+  public enum Kind {
+    DATABASE,
+    CONTAINER,
+    OFFER
+  }
+}

@@ -1,0 +1,92 @@
+package io.orrery.operation;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resource ids ({@code _rid}): the path of a resource as bytes, in base64 with {@code -} for {@code
+ * /}.
+ */
+public final class ResourceId {
+  private static final int CONTAINER_BIT = 0x8000_0000;
+  private static final long RANGE_TAG = 0x5000_0000_0000_0000L;
+
+  private ResourceId() {}
+
+  public static String database(int number) {
+    return text(ByteBuffer.allocate(4).putInt(number));
+  }
+
+  public static String container(int database, int number) {
+    return text(ByteBuffer.allocate(8).putInt(database).putInt(number | CONTAINER_BIT));
+  }
+
+  /** The rid of an item: its container's, then its counter with the lowest byte first. */
+  public static String item(String containerRid, long counter) {
+    return below(containerRid, counter);
+  }
+
+  public static String range(String containerRid, long number) {
+    return below(containerRid, number | RANGE_TAG);
+  }
+
+  public static String offer(int number) {
+    return text(
+        ByteBuffer.allocate(3)
+            .put((byte) number)
+            .put((byte) (number >> 8))
+            .put((byte) (number >> 16)));
+  }
+
+  /** The rid of the database that a container's rid begins with. */
+  public static String databaseOf(String containerRid) {
+    return text(ByteBuffer.wrap(bytesOf(containerRid), 0, 4).slice());
+  }
+
+  /** The counter of an item's rid, or -1 when the text is no rid of an item in this container. */
+  public static long counterOf(String containerRid, String itemRid) {
+    byte @Nullable [] bytes = decode(itemRid);
+    if (bytes == null || bytes.length != 16) {
+      return -1;
+    }
+    var buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    long counter = buffer.getLong(8);
+    return counter >= 0 && item(containerRid, counter).equals(itemRid) ? counter : -1;
+  }
+
+  /** The bytes behind a rid, or null when the text is none. */
+  public static byte @Nullable [] decode(String rid) {
+    if (rid.length() % 4 != 0) {
+      return null;
+    }
+    try {
+      return Base64.getDecoder().decode(rid.replace('-', '/'));
+    } catch (IllegalArgumentException notBase64) {
+      return null;
+    }
+  }
+
+  private static String below(String containerRid, long tail) {
+    return text(
+        ByteBuffer.allocate(16)
+            .put(bytesOf(containerRid), 0, 8)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(tail));
+  }
+
+  private static byte[] bytesOf(String rid) {
+    byte @Nullable [] bytes = decode(rid);
+    if (bytes == null) {
+      throw new IllegalArgumentException("Not a resource id: " + rid);
+    }
+    return bytes;
+  }
+
+  private static String text(ByteBuffer bytes) {
+    var array = new byte[bytes.capacity()];
+    bytes.get(0, array);
+    return Base64.getEncoder().encodeToString(array).replace('/', '-');
+  }
+}

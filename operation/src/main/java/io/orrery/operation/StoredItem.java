@@ -1,0 +1,21 @@
+package io.orrery.operation;
+
+/**
+ * A version of an item as it stands in its partition.
+ *
+ * @param counter the document counter: unique in the container, unchanged for the item's life
+ * @param body what the client wrote, without system properties
+ * @param lsn the transaction that wrote this version
+ * @param position the place of the write within that transaction
+ * @param commitTicks the time of that transaction
+ */
+public record StoredItem(long counter, Body body, long lsn, int position, long commitTicks) {
+
+  public Etag etag() {
+    return Etag.of(lsn, position, commitTicks);
+  }
+
+  public long timestampSeconds() {
+    return commitTicks / Ticks.PER_SECOND;
+  }
+}

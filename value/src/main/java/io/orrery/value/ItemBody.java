@@ -1,0 +1,61 @@
+package io.orrery.value;
+
+import io.orrery.operation.Body;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.PartitionKeyDefinition;
+import java.util.LinkedHashMap;
+import java.util.Set;
+
+/**
+ * An item that a client wants stored: validated once, so that every later reader can trust it.
+ *
+ * @param content the members without system properties
+ * @param body the same as bytes, numbers in their shortest form
+ */
+public record ItemBody(String id, PartitionKey key, Value.Obj content, Body body) {
+  private static final Set<String> SYSTEM_PROPERTIES =
+      Set.of("_rid", "_self", "_etag", "_attachments", "_ts", "_lsn");
+  private static final String FORBIDDEN_IN_IDS = "/\\?#";
+
+  /**
+   * Validates what a client sent.
+   *
+   * @throws MalformedBody when it is no JSON object, lacks a proper id or has no usable key
+   */
+  public static ItemBody of(Body body, PartitionKeyDefinition definition) {
+    if (!(Json.parse(body.bytes().array()) instanceof Value.Obj object)) {
+      throw new MalformedBody("An item is a JSON object");
+    }
+    return of(object, definition);
+  }
+
+  public static ItemBody of(Value.Obj object, PartitionKeyDefinition definition) {
+    Value.Obj content = withoutSystemProperties(object);
+    return new ItemBody(
+        idOf(content), KeyValues.of(content, definition), content, Body.json(Json.write(content)));
+  }
+
+  private static Value.Obj withoutSystemProperties(Value.Obj object) {
+    if (object.members().keySet().stream().noneMatch(SYSTEM_PROPERTIES::contains)) {
+      return object;
+    }
+    var members = new LinkedHashMap<>(object.members());
+    members.keySet().removeAll(SYSTEM_PROPERTIES);
+    return new Value.Obj(members);
+  }
+
+  private static String idOf(Value.Obj content) {
+    Value id = content.members().getOrDefault("id", Value.UNDEFINED);
+    if (!(id instanceof Value.Text(String text)) || text.isEmpty()) {
+      throw new MalformedBody(
+          "The input content is invalid because the required properties - 'id; ' - are missing");
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (FORBIDDEN_IN_IDS.indexOf(text.charAt(i)) >= 0 || Character.isISOControl(text.charAt(i))) {
+        throw new MalformedBody(
+            "An id must not contain the characters / \\ ? # or control characters");
+      }
+    }
+    return text;
+  }
+}

@@ -1,0 +1,199 @@
+package io.orrery.value;
+
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * JSON text (UTF-8) to values and back. Strict: duplicate members, nesting beyond 128, numbers
+ * beyond a double, broken UTF-8, unpaired surrogates and anything after the value are refused.
+ */
+public final class Json {
+  public static final int NESTING_MAX = 128;
+  private static final int TEXT_UNITS_MAX = 64 << 20;
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(NESTING_MAX)
+                  .maxStringLength(TEXT_UNITS_MAX)
+                  .maxNameLength(TEXT_UNITS_MAX)
+                  .build())
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .build();
+
+  private Json() {}
+
+  /**
+   * Reads one value.
+   *
+   * @throws MalformedBody when the bytes are not one JSON value
+   */
+  public static Value parse(byte[] bytes) {
+    refuseOtherEncodings(bytes);
+    try (JsonParser parser = FACTORY.createParser(bytes)) {
+      JsonToken first = parser.nextToken();
+      if (first == null) {
+        throw new MalformedBody("The body is empty");
+      }
+      Value value = read(parser, first);
+      if (parser.nextToken() != null) {
+        throw new MalformedBody("There is more after the JSON value");
+      }
+      return value;
+    } catch (JsonProcessingException e) {
+      throw new MalformedBody(describe(e));
+    } catch (IOException e) {
+      // Jackson reports some broken UTF-8 as a plain conversion error.
+      throw new MalformedBody("Invalid UTF-8");
+    }
+  }
+
+  public static Value parse(String text) {
+    return parse(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Writes the shortest text.
+   *
+   * @throws MalformedBody when a string holds an unpaired surrogate
+   */
+  public static byte[] write(Value value) {
+    var out = new ByteArrayBuilder(512);
+    try (JsonGenerator generator = FACTORY.createGenerator(out, JsonEncoding.UTF8)) {
+      write(generator, value);
+    } catch (JsonProcessingException e) {
+      throw new MalformedBody(describe(e));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  private static Value read(JsonParser parser, JsonToken token) throws IOException {
+    return switch (token) {
+      case START_OBJECT -> readObject(parser);
+      case START_ARRAY -> readArray(parser);
+      case VALUE_STRING -> new Value.Text(wellFormed(parser.getText()));
+      case VALUE_NUMBER_INT -> readInteger(parser);
+      case VALUE_NUMBER_FLOAT -> readFloat(parser);
+      case VALUE_TRUE -> Value.TRUE;
+      case VALUE_FALSE -> Value.FALSE;
+      case VALUE_NULL -> Value.NULL;
+      case END_OBJECT, END_ARRAY, FIELD_NAME, NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT ->
+          throw new MalformedBody("Unexpected " + token);
+    };
+  }
+
+  private static Value readObject(JsonParser parser) throws IOException {
+    var members = new LinkedHashMap<String, Value>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = wellFormed(parser.currentName());
+      Value value = read(parser, parser.nextToken());
+      if (members.put(name, value) != null) {
+        throw new MalformedBody("Duplicate property '" + name + "'");
+      }
+    }
+    return new Value.Obj(members);
+  }
+
+  private static Value readArray(JsonParser parser) throws IOException {
+    var items = new ArrayList<Value>();
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      items.add(read(parser, token));
+    }
+    return new Value.Arr(items);
+  }
+
+  private static Value readInteger(JsonParser parser) throws IOException {
+    return switch (parser.getNumberType()) {
+      case INT, LONG -> new Value.Int64(parser.getLongValue());
+      case BIG_INTEGER, FLOAT, DOUBLE, BIG_DECIMAL -> readFloat(parser);
+    };
+  }
+
+  private static Value readFloat(JsonParser parser) throws IOException {
+    double value = parser.getDoubleValue();
+    if (Double.isInfinite(value) || Double.isNaN(value)) {
+      throw new MalformedBody("The number " + parser.getText() + " is out of range");
+    }
+    return Value.of(value);
+  }
+
+  private static String wellFormed(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char unit = text.charAt(i);
+      if (Character.isSurrogate(unit)) {
+        boolean paired =
+            Character.isHighSurrogate(unit)
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+        if (!paired) {
+          throw new MalformedBody("A string holds an unpaired surrogate");
+        }
+        i++;
+      }
+    }
+    return text;
+  }
+
+  private static void write(JsonGenerator generator, Value value) throws IOException {
+    switch (value) {
+      case Value.Undefined u ->
+          throw new IllegalArgumentException("Undefined has no place in JSON text");
+      case Value.Null n -> generator.writeNull();
+      case Value.Bool bool -> generator.writeBoolean(bool == Value.Bool.TRUE);
+      case Value.Int64(long number) -> generator.writeNumber(number);
+      case Value.Float64(double number) -> generator.writeNumber(number);
+      case Value.Text(String text) -> generator.writeString(text);
+      case Value.Arr(var items) -> {
+        generator.writeStartArray();
+        for (Value item : items) {
+          write(generator, item);
+        }
+        generator.writeEndArray();
+      }
+      case Value.Obj(var members) -> {
+        generator.writeStartObject();
+        for (Map.Entry<String, Value> member : members.entrySet()) {
+          generator.writeFieldName(member.getKey());
+          write(generator, member.getValue());
+        }
+        generator.writeEndObject();
+      }
+    }
+  }
+
+  /** Jackson would read UTF-16 and UTF-32 as well; what is stored here is UTF-8. */
+  private static void refuseOtherEncodings(byte[] bytes) {
+    boolean zeroNearby = bytes.length >= 2 && (bytes[0] == 0 || bytes[1] == 0);
+    boolean mark =
+        bytes.length >= 2
+            && ((bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF)
+                || (bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xFE));
+    if (zeroNearby || mark) {
+      throw new MalformedBody("The body is not UTF-8");
+    }
+  }
+
+  private static String describe(JsonProcessingException e) {
+    String message = e.getOriginalMessage();
+    var place = e.getLocation();
+    return place == null || place.getByteOffset() < 0
+        ? message
+        : message + " (at byte " + place.getByteOffset() + ")";
+  }
+}

@@ -1,0 +1,64 @@
+package io.orrery.value;
+
+import io.orrery.operation.KeyComponent;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.PartitionKeyDefinition;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Partition keys found in values. */
+public final class KeyValues {
+  private KeyValues() {}
+
+  /**
+   * The key of an item.
+   *
+   * @throws MalformedBody when an array or object stands where the key is expected
+   */
+  public static PartitionKey of(Value.Obj item, PartitionKeyDefinition definition) {
+    var components = new ArrayList<KeyComponent>(definition.paths().size());
+    for (List<String> path : definition.paths()) {
+      components.add(component(at(item, path)));
+    }
+    return new PartitionKey(components);
+  }
+
+  /**
+   * The key written as a JSON array, one element per component; an empty object stands for
+   * undefined.
+   *
+   * @throws MalformedBody when it is something else
+   */
+  public static PartitionKey parse(String json) {
+    if (!(Json.parse(json) instanceof Value.Arr(var items))) {
+      throw new MalformedBody("A partition key is written as a JSON array");
+    }
+    return new PartitionKey(items.stream().map(KeyValues::component).toList());
+  }
+
+  private static Value at(Value.Obj item, List<String> path) {
+    Value value = item;
+    for (String name : path) {
+      value =
+          value instanceof Value.Obj(var members)
+              ? members.getOrDefault(name, Value.UNDEFINED)
+              : Value.UNDEFINED;
+    }
+    return value;
+  }
+
+  private static KeyComponent component(Value value) {
+    return switch (value) {
+      case Value.Undefined u -> KeyComponent.Undefined.UNDEFINED;
+      case Value.Null n -> KeyComponent.Null.NULL;
+      case Value.Bool bool -> new KeyComponent.Bool(bool == Value.Bool.TRUE);
+      case Value.Num number -> new KeyComponent.Num(number.asDouble());
+      case Value.Text(String text) -> new KeyComponent.Text(text);
+      case Value.Obj(var members) when members.isEmpty() -> KeyComponent.Undefined.UNDEFINED;
+      case Value.Obj object ->
+          throw new MalformedBody("A partition key component cannot be an object");
+      case Value.Arr array ->
+          throw new MalformedBody("A partition key component cannot be an array");
+    };
+  }
+}
