@@ -1,6 +1,6 @@
 /**
- * SQL text to syntax tree to values; no input or output of its own. May depend on: operation,
- * value.
+ * SQL text to syntax tree to rows over values; no input or output of its own. Start at {@link
+ * io.orrery.query.Queries}. May depend on: operation, value.
  */
 @NullMarked
 package io.orrery.query;

@@ -1,0 +1,155 @@
+package io.orrery.query;
+
+import io.orrery.query.syntax.Expression;
+import io.orrery.query.syntax.Query;
+import io.orrery.query.syntax.Query.Source;
+import io.orrery.query.syntax.Query.Step;
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns one query, with everything nested in it, into a block. */
+final class BlockCompiler {
+  private final Scope scope;
+  private final ExpressionCompiler expressions;
+  private final List<Input> inputs = new ArrayList<>();
+  private int lastSlot = Frame.ITEM;
+
+  private BlockCompiler(Scope scope) {
+    this.scope = scope;
+    this.expressions = new ExpressionCompiler(scope);
+  }
+
+  static Block compile(Query query, Scope outer) {
+    return new BlockCompiler(new Scope(outer, outer.layout())).block(query);
+  }
+
+  /** The top of a query; its scope is handed out for the sort keys. */
+  static Block compileTop(Query query, Scope scope) {
+    return new BlockCompiler(scope).block(query);
+  }
+
+  private Block block(Query query) {
+    Query.From from = query.from();
+    if (from != null) {
+      from.sources().forEach(this::source);
+    }
+    Expression where = query.where();
+    Code filter = where == null ? null : expressions.compile(where);
+    List<Code> groupBy = query.groupBy().stream().map(expressions::compile).toList();
+    Code projection = projection(query.select().selection(), from);
+    return new Block(
+        inputs,
+        filter,
+        projection,
+        query.select().distinct(),
+        groupBy,
+        List.copyOf(expressions.aggregates()));
+  }
+
+  private void source(Source source) {
+    switch (source) {
+      case Source.Whole(Query.Collection.Path path, var alias, _) -> {
+        int slot = whole(path);
+        String name = alias == null ? lastName(path) : alias;
+        declare(name, slot);
+      }
+      case Source.Whole(Query.Collection.Nested(var query, _), var alias, _) -> {
+        Block block = compile(query, scope);
+        int slot = scope.layout().nextInput();
+        inputs.add(Input.rows(block, slot));
+        declare(alias, slot);
+      }
+      case Source.Each(Query.Collection.Path path, var alias, _) -> {
+        Code array = path(path);
+        int slot = scope.layout().nextInput();
+        inputs.add(Input.each(array, slot));
+        declare(alias, slot);
+      }
+      case Source.Each(Query.Collection.Nested(var query, _), var alias, _) -> {
+        Block block = compile(query, scope);
+        int slot = scope.layout().nextInput();
+        inputs.add(Input.elementsOfRows(block, slot));
+        declare(alias, slot);
+      }
+    }
+  }
+
+  private void declare(@Nullable String alias, int slot) {
+    if (alias != null) {
+      scope.declare(alias, slot);
+    }
+    lastSlot = slot;
+  }
+
+  /** A bare name needs no row of its own: it is the slot of what it names. */
+  private int whole(Query.Collection.Path path) {
+    if (path.steps().isEmpty()) {
+      return root(path);
+    }
+    Code code = path(path);
+    int slot = scope.layout().nextInput();
+    inputs.add(Input.whole(code, slot));
+    return slot;
+  }
+
+  private Code path(Query.Collection.Path path) {
+    int root = root(path);
+    Code code = frame -> frame.inputs[root];
+    for (Step step : path.steps()) {
+      code =
+          switch (step) {
+            case Step.Name(var name, _) -> ExpressionCompiler.property(code, name);
+            case Step.Position(long index) ->
+                ExpressionCompiler.indexed(code, frame -> Value.of(index));
+          };
+    }
+    return code;
+  }
+
+  /** A name that no input has is the container's, whatever it is called. */
+  private int root(Query.Collection.Path path) {
+    int slot = scope.slot(path.root());
+    if (slot >= 0) {
+      return slot;
+    }
+    if (scope.isEmpty() || path.root().equalsIgnoreCase("root")) {
+      return Frame.ITEM;
+    }
+    throw new QueryRefused(
+        "SC2001", "Identifier '" + path.root() + "' could not be resolved.", path.rootAt());
+  }
+
+  private static @Nullable String lastName(Query.Collection.Path path) {
+    if (path.steps().isEmpty()) {
+      return path.root();
+    }
+    return path.steps().getLast() instanceof Step.Name(var name, _) ? name : null;
+  }
+
+  private Code projection(Query.Selection selection, Query.@Nullable From from) {
+    return switch (selection) {
+      case Query.Selection.Star(var at) -> {
+        if (from == null || from.sources().size() != 1) {
+          throw new QueryRefused(
+              "SC2040",
+              from == null
+                  ? "'SELECT *' is not valid if FROM clause is omitted."
+                  : "'SELECT *' is only valid with a single input set.",
+              at);
+        }
+        int slot = lastSlot;
+        yield frame -> frame.inputs[slot];
+      }
+      case Query.Selection.Only(var value) -> expressions.compile(value);
+      case Query.Selection.Items(var items) -> {
+        String[] names = ItemNames.of(items);
+        Code[] values =
+            items.stream().map(item -> expressions.compile(item.value())).toArray(Code[]::new);
+        yield ExpressionCompiler.object(names, values);
+      }
+    };
+  }
+}

@@ -1,0 +1,55 @@
+package io.orrery.query;
+
+import io.orrery.query.syntax.Query;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A query that was checked and made ready to run; immutable and shared between threads. */
+public final class CompiledQuery {
+  private final Query query;
+  private final Scope.Layout layout;
+  private final Block block;
+
+  private CompiledQuery(Query query, Scope.Layout layout, Block block) {
+    this.query = query;
+    this.layout = layout;
+    this.block = block;
+  }
+
+  static CompiledQuery of(Query query) {
+    Scope.Layout layout = new Scope.Layout();
+    Block block = BlockCompiler.compileTop(query, new Scope(null, layout));
+    return new CompiledQuery(query, layout, block);
+  }
+
+  /** The syntax tree, for planning. */
+  public Query query() {
+    return query;
+  }
+
+  /**
+   * Whether each item yields its rows independently of all others, in any order: no aggregate,
+   * GROUP BY, DISTINCT, ORDER BY, TOP or OFFSET at the top, and a FROM.
+   */
+  public boolean isItemwise() {
+    return query.from() != null
+        && !block.grouped()
+        && !block.distinct()
+        && query.orderBy() == null
+        && query.select().top() == null
+        && query.offsetLimit() == null;
+  }
+
+  /** The rows that one item yields; only for queries that are {@link #isItemwise}. */
+  public List<Value> rows(Value item, Parameters parameters) {
+    if (!isItemwise()) {
+      throw new IllegalStateException("query looks across items");
+    }
+    Frame frame = layout.frame(parameters);
+    frame.inputs[Frame.ITEM] = item;
+    List<Value> rows = new ArrayList<>();
+    block.each(frame, rows::add);
+    return rows;
+  }
+}

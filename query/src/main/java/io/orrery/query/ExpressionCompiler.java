@@ -1,0 +1,300 @@
+package io.orrery.query;
+
+import io.orrery.query.function.Function;
+import io.orrery.query.function.Functions;
+import io.orrery.query.function.LikePattern;
+import io.orrery.query.function.Operators;
+import io.orrery.query.function.ValueKey;
+import io.orrery.query.function.ValueOrder;
+import io.orrery.query.syntax.BinaryOperator;
+import io.orrery.query.syntax.Expression;
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Turns expressions of one query block into code. */
+final class ExpressionCompiler {
+  private final Scope scope;
+  private final List<Aggregate> aggregates = new ArrayList<>();
+
+  ExpressionCompiler(Scope scope) {
+    this.scope = scope;
+  }
+
+  /** Aggregates met so far; the block accumulates them. */
+  List<Aggregate> aggregates() {
+    return aggregates;
+  }
+
+  Code compile(Expression expression) {
+    return switch (expression) {
+      case Expression.Literal(var value, _) -> frame -> value;
+      case Expression.Parameter(var name, _) -> frame -> frame.parameters.value(name);
+      case Expression.Reference reference -> reference(reference);
+      case Expression.Property(var of, var name, _, _) -> property(compile(of), name);
+      case Expression.Indexed(var of, var index, _) -> indexed(compile(of), compile(index));
+      case Expression.Unary(var operator, var operand, _) -> unary(operator, compile(operand));
+      case Expression.Binary(var operator, var left, var right, _) ->
+          binary(operator, compile(left), compile(right));
+      case Expression.Logical(var all, var operands, _) -> logical(all, compile(operands));
+      case Expression.Coalesce(var left, var right, _) -> coalesce(compile(left), compile(right));
+      case Expression.Conditional(var test, var then, var otherwise, _) ->
+          conditional(compile(test), compile(then), compile(otherwise));
+      case Expression.In in -> negate(in.negated(), in(in));
+      case Expression.Between between -> negate(between.negated(), between(between));
+      case Expression.Like like -> negate(like.negated(), like(like));
+      case Expression.ArrayOf(var items, _) -> array(compile(items));
+      case Expression.ObjectOf(var members, _) -> object(members);
+      case Expression.Call call -> call(call);
+      case Expression.Subquery(var kind, var query, _) ->
+          SubqueryCode.of(kind, BlockCompiler.compile(query, scope));
+    };
+  }
+
+  private Code[] compile(List<Expression> expressions) {
+    return expressions.stream().map(this::compile).toArray(Code[]::new);
+  }
+
+  private Code reference(Expression.Reference reference) {
+    int slot = scope.slot(reference.name());
+    if (slot < 0) {
+      throw new QueryRefused(
+          "SC2001", "Identifier '" + reference.name() + "' could not be resolved.", reference.at());
+    }
+    return frame -> frame.inputs[slot];
+  }
+
+  static Code property(Code of, String name) {
+    return frame ->
+        of.run(frame) instanceof Value.Obj(Map<String, Value> members)
+            ? members.getOrDefault(name, Value.UNDEFINED)
+            : Value.UNDEFINED;
+  }
+
+  static Code indexed(Code of, Code index) {
+    return frame -> {
+      Value at = index.run(frame);
+      return switch (of.run(frame)) {
+        case Value.Arr(List<Value> items) when at instanceof Value.Num position ->
+            element(items, position.asDouble());
+        case Value.Obj(Map<String, Value> members) when at instanceof Value.Text(String name) ->
+            members.getOrDefault(name, Value.UNDEFINED);
+        default -> Value.UNDEFINED;
+      };
+    };
+  }
+
+  private static Value element(List<Value> items, double position) {
+    int index = (int) position;
+    return index == position && index >= 0 && index < items.size()
+        ? items.get(index)
+        : Value.UNDEFINED;
+  }
+
+  private static Code unary(Expression.UnaryOperator operator, Code operand) {
+    return switch (operator) {
+      case NOT -> frame -> Operators.not(operand.run(frame));
+      case MINUS -> frame -> Operators.minus(operand.run(frame));
+      case PLUS -> frame -> Operators.plus(operand.run(frame));
+      case BITWISE_NOT -> frame -> Operators.bitwiseNot(operand.run(frame));
+    };
+  }
+
+  private static Code binary(BinaryOperator operator, Code l, Code r) {
+    return switch (operator) {
+      case MULTIPLY -> frame -> Operators.multiply(l.run(frame), r.run(frame));
+      case DIVIDE -> frame -> Operators.divide(l.run(frame), r.run(frame));
+      case MODULO -> frame -> Operators.modulo(l.run(frame), r.run(frame));
+      case ADD -> frame -> Operators.add(l.run(frame), r.run(frame));
+      case SUBTRACT -> frame -> Operators.subtract(l.run(frame), r.run(frame));
+      case SHIFT_LEFT -> frame -> Operators.shiftLeft(l.run(frame), r.run(frame));
+      case SHIFT_RIGHT -> frame -> Operators.shiftRight(l.run(frame), r.run(frame));
+      case SHIFT_RIGHT_ZERO -> frame -> Operators.shiftRightZero(l.run(frame), r.run(frame));
+      case BITWISE_AND -> frame -> Operators.bitwiseAnd(l.run(frame), r.run(frame));
+      case BITWISE_XOR -> frame -> Operators.bitwiseXor(l.run(frame), r.run(frame));
+      case BITWISE_OR -> frame -> Operators.bitwiseOr(l.run(frame), r.run(frame));
+      case CONCAT -> frame -> Operators.concat(l.run(frame), r.run(frame));
+      case LESS -> frame -> Operators.less(l.run(frame), r.run(frame));
+      case LESS_EQUAL -> frame -> Operators.lessOrEqual(l.run(frame), r.run(frame));
+      case GREATER -> frame -> Operators.less(r.run(frame), l.run(frame));
+      case GREATER_EQUAL -> frame -> Operators.lessOrEqual(r.run(frame), l.run(frame));
+      case EQUAL -> frame -> Operators.equal(l.run(frame), r.run(frame));
+      case NOT_EQUAL -> frame -> Operators.notEqual(l.run(frame), r.run(frame));
+    };
+  }
+
+  /** One deciding operand wins over undefined ones; what is not a boolean counts as undefined. */
+  private static Code logical(boolean all, Code[] operands) {
+    Value.Bool deciding = Value.Bool.of(!all);
+    Value neutral = Value.of(all);
+    return frame -> {
+      Value result = neutral;
+      for (Code operand : operands) {
+        Value value = operand.run(frame);
+        if (!(value instanceof Value.Bool bool)) {
+          result = Value.UNDEFINED;
+        } else if (bool == deciding) {
+          return bool;
+        }
+      }
+      return result;
+    };
+  }
+
+  private static Code coalesce(Code left, Code right) {
+    return frame -> {
+      Value value = left.run(frame);
+      return value instanceof Value.Undefined ? right.run(frame) : value;
+    };
+  }
+
+  private static Code conditional(Code test, Code then, Code otherwise) {
+    return frame -> isTrue(test.run(frame)) ? then.run(frame) : otherwise.run(frame);
+  }
+
+  static boolean isTrue(Value value) {
+    return value instanceof Value.Bool bool && bool == Value.Bool.TRUE;
+  }
+
+  private static Code negate(boolean negated, Code code) {
+    return negated ? frame -> Operators.not(code.run(frame)) : code;
+  }
+
+  private Code in(Expression.In in) {
+    Code needle = compile(in.needle());
+    if (in.haystack().stream().allMatch(e -> e instanceof Expression.Literal)) {
+      Set<ValueKey> values = new HashSet<>();
+      in.haystack().forEach(e -> values.add(new ValueKey(((Expression.Literal) e).value())));
+      return frame -> {
+        Value value = needle.run(frame);
+        return value instanceof Value.Undefined
+            ? value
+            : Value.of(values.contains(new ValueKey(value)));
+      };
+    }
+    Code[] haystack = compile(in.haystack());
+    return frame -> {
+      Value value = needle.run(frame);
+      if (value instanceof Value.Undefined) {
+        return value;
+      }
+      for (Code straw : haystack) {
+        if (ValueOrder.equal(value, straw.run(frame))) {
+          return Value.TRUE;
+        }
+      }
+      return Value.FALSE;
+    };
+  }
+
+  private Code between(Expression.Between between) {
+    Code value = compile(between.value());
+    Code low = compile(between.low());
+    Code high = compile(between.high());
+    return logical(
+        true,
+        new Code[] {
+          frame -> Operators.lessOrEqual(low.run(frame), value.run(frame)),
+          frame -> Operators.lessOrEqual(value.run(frame), high.run(frame))
+        });
+  }
+
+  private Code like(Expression.Like like) {
+    Code text = compile(like.text());
+    Code pattern = compile(like.pattern());
+    Expression escape = like.escape();
+    Code escaping = escape == null ? null : compile(escape);
+    boolean constant =
+        like.pattern() instanceof Expression.Literal
+            && (escape == null || escape instanceof Expression.Literal);
+    LikePattern fixed =
+        constant ? likePattern(pattern, escaping, new Frame(0, 0, Parameters.none())) : null;
+    return frame -> {
+      LikePattern matcher = constant ? fixed : likePattern(pattern, escaping, frame);
+      return matcher != null && text.run(frame) instanceof Value.Text(String string)
+          ? Value.of(matcher.matches(string))
+          : Value.UNDEFINED;
+    };
+  }
+
+  private static @Nullable LikePattern likePattern(
+      Code pattern, @Nullable Code escape, Frame frame) {
+    if (!(pattern.run(frame) instanceof Value.Text(String text))) {
+      return null;
+    }
+    if (escape == null) {
+      return LikePattern.compile(text, -1);
+    }
+    return escape.run(frame) instanceof Value.Text(String character) && !character.isEmpty()
+        ? LikePattern.compile(text, character.codePointAt(0))
+        : null;
+  }
+
+  private static Code array(Code[] items) {
+    return frame -> {
+      List<Value> values = new ArrayList<>(items.length);
+      for (Code item : items) {
+        Value value = item.run(frame);
+        if (!(value instanceof Value.Undefined)) {
+          values.add(value);
+        }
+      }
+      return new Value.Arr(values);
+    };
+  }
+
+  private Code object(List<Expression.Member> members) {
+    String[] names = members.stream().map(Expression.Member::name).toArray(String[]::new);
+    return object(names, compile(members.stream().map(Expression.Member::value).toList()));
+  }
+
+  static Code object(String[] names, Code[] values) {
+    return frame -> {
+      Map<String, Value> members = LinkedHashMap.newLinkedHashMap(names.length);
+      for (int i = 0; i < names.length; i++) {
+        Value value = values[i].run(frame);
+        if (!(value instanceof Value.Undefined)) {
+          members.put(names[i], value);
+        }
+      }
+      return new Value.Obj(members);
+    };
+  }
+
+  private Code call(Expression.Call call) {
+    Code[] arguments = compile(call.arguments());
+    if (call.udf()) {
+      return frame ->
+          frame.parameters.functions().call(call.name(), List.of(run(arguments, frame)));
+    }
+    Aggregate.Kind aggregate = Aggregate.Kind.named(call.name());
+    if (aggregate != null) {
+      int slot = scope.layout().nextAggregate();
+      aggregates.add(new Aggregate(aggregate, arguments[0], slot));
+      return frame -> frame.aggregates[slot];
+    }
+    Function function = Functions.named(call.name());
+    if (function == null) {
+      throw new QueryRefused(
+          "SC2005",
+          "'" + call.name() + "' is not a recognized built-in function name.",
+          call.nameAt());
+    }
+    Function.Body body = function.body();
+    return frame -> body.apply(run(arguments, frame), frame.parameters.clock());
+  }
+
+  private static Value[] run(Code[] codes, Frame frame) {
+    Value[] values = new Value[codes.length];
+    for (int i = 0; i < codes.length; i++) {
+      values[i] = codes[i].run(frame);
+    }
+    return values;
+  }
+}

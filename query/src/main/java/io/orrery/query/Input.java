@@ -1,0 +1,60 @@
+package io.orrery.query;
+
+import io.orrery.value.Value;
+import java.util.List;
+
+/** One source of rows of a block: binds its slot to each value in turn. */
+interface Input {
+  /** Calls on for every value; false as soon as a call says so. */
+  boolean each(Frame frame, Next next);
+
+  /** What follows a binding; false means enough. */
+  interface Next {
+    boolean row();
+  }
+
+  /** The value of a path, no row where it is missing. */
+  static Input whole(Code path, int slot) {
+    return (frame, next) -> {
+      Value value = path.run(frame);
+      if (value instanceof Value.Undefined) {
+        return true;
+      }
+      frame.inputs[slot] = value;
+      return next.row();
+    };
+  }
+
+  /** The elements of an array, no rows for anything else. */
+  static Input each(Code path, int slot) {
+    return (frame, next) -> elements(path.run(frame), slot, frame, next);
+  }
+
+  /** The rows of a nested query. */
+  static Input rows(Block block, int slot) {
+    return (frame, next) ->
+        block.each(
+            frame,
+            row -> {
+              frame.inputs[slot] = row;
+              return next.row();
+            });
+  }
+
+  /** The elements of the arrays that are rows of a nested query. */
+  static Input elementsOfRows(Block block, int slot) {
+    return (frame, next) -> block.each(frame, row -> elements(row, slot, frame, next));
+  }
+
+  private static boolean elements(Value value, int slot, Frame frame, Next next) {
+    if (value instanceof Value.Arr(List<Value> items)) {
+      for (Value item : items) {
+        frame.inputs[slot] = item;
+        if (!next.row()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,39 @@
+package io.orrery.query;
+
+import io.orrery.query.function.QueryClock;
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.value.Value;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/** What comes with a query besides its text: named values, the user's functions, the time. */
+public record Parameters(Map<String, Value> values, UserFunctions functions, QueryClock clock) {
+
+  /** Functions that users registered; the script room supplies them. */
+  public interface UserFunctions {
+    Value call(String name, List<Value> arguments);
+  }
+
+  private static final UserFunctions NO_FUNCTIONS =
+      (name, arguments) -> {
+        throw QueryRefused.plain("The user defined function '" + name + "' does not exist.");
+      };
+
+  public static Parameters none() {
+    return of(Map.of());
+  }
+
+  /** Names start with {@code @}. */
+  public static Parameters of(Map<String, Value> values) {
+    return new Parameters(values, NO_FUNCTIONS, QueryClock.of(InstantSource.system()));
+  }
+
+  public Parameters with(UserFunctions supplied) {
+    return new Parameters(values, supplied, clock);
+  }
+
+  public Value value(String name) {
+    return values.getOrDefault(name, Value.UNDEFINED);
+  }
+}

@@ -1,0 +1,56 @@
+package io.orrery.query;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Aliases that an expression may name, innermost query first, and where their values are kept. */
+final class Scope {
+  private final @Nullable Scope outer;
+  private final Layout layout;
+  private final Map<String, Integer> slots = new HashMap<>();
+
+  Scope(@Nullable Scope outer, Layout layout) {
+    this.outer = outer;
+    this.layout = layout;
+  }
+
+  /** Counts the slots that a frame of the query needs. */
+  static final class Layout {
+    private int inputs = Frame.ITEM + 1;
+    private int aggregates;
+
+    int nextInput() {
+      return inputs++;
+    }
+
+    int nextAggregate() {
+      return aggregates++;
+    }
+
+    Frame frame(Parameters parameters) {
+      return new Frame(inputs, aggregates, parameters);
+    }
+  }
+
+  Layout layout() {
+    return layout;
+  }
+
+  void declare(String alias, int slot) {
+    slots.put(alias, slot);
+  }
+
+  boolean isEmpty() {
+    return slots.isEmpty() && (outer == null || outer.isEmpty());
+  }
+
+  /** Negative when no such alias is in sight. */
+  int slot(String alias) {
+    Integer slot = slots.get(alias);
+    if (slot != null) {
+      return slot;
+    }
+    return outer == null ? -1 : outer.slot(alias);
+  }
+}

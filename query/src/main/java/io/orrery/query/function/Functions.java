@@ -1,0 +1,30 @@
+package io.orrery.query.function;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The table of built-in functions, by family; names are compared without regard to case. */
+public final class Functions {
+  private static final Map<String, Function> TABLE = table(List.of(TypeFunctions.ALL));
+
+  private Functions() {}
+
+  public static @Nullable Function named(String name) {
+    return TABLE.get(name.toUpperCase(Locale.ROOT));
+  }
+
+  private static Map<String, Function> table(List<List<Function>> families) {
+    Map<String, Function> table = new TreeMap<>();
+    for (List<Function> family : families) {
+      for (Function function : family) {
+        if (table.put(function.name(), function) != null) {
+          throw new IllegalStateException("function named twice: " + function.name());
+        }
+      }
+    }
+    return Map.copyOf(table);
+  }
+}

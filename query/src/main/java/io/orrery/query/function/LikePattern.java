@@ -1,0 +1,118 @@
+package io.orrery.query.function;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A LIKE pattern: {@code %} any run, {@code _} any character, {@code [a-f]} and {@code [^a-f]} one
+ * of a set. Matching goes back to the last {@code %} only, so it takes at most text times pattern
+ * steps.
+ */
+public final class LikePattern {
+  private static final int RUN = -1;
+  private static final int ANY = -2;
+  private static final int SET = -3;
+
+  private record CharSet(boolean negated, List<int[]> ranges) {
+    boolean contains(int c) {
+      for (int[] range : ranges) {
+        if (c >= range[0] && c <= range[1]) {
+          return !negated;
+        }
+      }
+      return negated;
+    }
+  }
+
+  private record Element(int kind, CharSet set) {}
+
+  private static final CharSet NONE = new CharSet(false, List.of());
+  private final Element[] elements;
+
+  private LikePattern(Element[] elements) {
+    this.elements = elements;
+  }
+
+  /** The escape is one character, or negative for none. */
+  public static LikePattern compile(String pattern, int escape) {
+    List<Element> elements = new ArrayList<>();
+    int[] points = pattern.codePoints().toArray();
+    int i = 0;
+    while (i < points.length) {
+      int c = points[i++];
+      if (c == escape && i < points.length) {
+        elements.add(new Element(points[i++], NONE));
+      } else if (c == '%') {
+        if (elements.isEmpty() || elements.getLast().kind != RUN) {
+          elements.add(new Element(RUN, NONE));
+        }
+      } else if (c == '_') {
+        elements.add(new Element(ANY, NONE));
+      } else if (c == '[' && closing(points, i) > 0) {
+        int end = closing(points, i);
+        elements.add(new Element(SET, set(points, i, end)));
+        i = end + 1;
+      } else {
+        elements.add(new Element(c, NONE));
+      }
+    }
+    return new LikePattern(elements.toArray(Element[]::new));
+  }
+
+  /** Where the set that starts here ends; a bracket directly at its start is one of the set. */
+  private static int closing(int[] points, int start) {
+    int first = start < points.length && points[start] == '^' ? start + 1 : start;
+    for (int i = first + 1; i < points.length; i++) {
+      if (points[i] == ']') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static CharSet set(int[] points, int start, int end) {
+    boolean negated = points[start] == '^';
+    List<int[]> ranges = new ArrayList<>();
+    int i = negated ? start + 1 : start;
+    while (i < end) {
+      boolean range = i + 2 < end && points[i + 1] == '-';
+      ranges.add(new int[] {points[i], points[range ? i + 2 : i]});
+      i += range ? 3 : 1;
+    }
+    return new CharSet(negated, ranges);
+  }
+
+  public boolean matches(String input) {
+    int[] text = input.codePoints().toArray();
+    int at = 0;
+    int element = 0;
+    int runElement = -1;
+    int runAt = 0;
+    while (at < text.length) {
+      if (element < elements.length && elements[element].kind == RUN) {
+        runElement = element++;
+        runAt = at;
+      } else if (element < elements.length && fits(elements[element], text[at])) {
+        element++;
+        at++;
+      } else if (runElement >= 0) {
+        element = runElement + 1;
+        at = ++runAt;
+      } else {
+        return false;
+      }
+    }
+    while (element < elements.length && elements[element].kind == RUN) {
+      element++;
+    }
+    return element == elements.length;
+  }
+
+  private static boolean fits(Element element, int c) {
+    return switch (element.kind) {
+      case ANY -> true;
+      case SET -> element.set.contains(c);
+      default -> element.kind == c;
+    };
+  }
+}

@@ -1,0 +1,187 @@
+package io.orrery.query.function;
+
+import io.orrery.value.Value;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The total order of values: undefined, null, booleans, numbers, strings, arrays, objects. Numbers
+ * compare by their exact numeric value, strings by code point, as their index terms do.
+ */
+public final class ValueOrder implements Comparator<Value> {
+  public static final ValueOrder ORDER = new ValueOrder();
+  private static final double TWO_63 = 0x1p63;
+
+  private ValueOrder() {}
+
+  /** Rank of the type in the order. */
+  public static int rank(Value value) {
+    return switch (value) {
+      case Value.Undefined _ -> 0;
+      case Value.Null _ -> 1;
+      case Value.Bool _ -> 2;
+      case Value.Num _ -> 3;
+      case Value.Text _ -> 4;
+      case Value.Arr _ -> 5;
+      case Value.Obj _ -> 6;
+    };
+  }
+
+  @Override
+  public int compare(Value left, Value right) {
+    int byType = Integer.compare(rank(left), rank(right));
+    if (byType != 0) {
+      return byType;
+    }
+    return switch (left) {
+      case Value.Undefined _, Value.Null _ -> 0;
+      case Value.Bool bool -> bool.compareTo((Value.Bool) right);
+      case Value.Num number -> compareNumbers(number, (Value.Num) right);
+      case Value.Text(String text) -> compareText(text, ((Value.Text) right).value());
+      case Value.Arr(List<Value> items) -> compareItems(items, ((Value.Arr) right).items());
+      case Value.Obj(Map<String, Value> members) ->
+          compareMembers(members, ((Value.Obj) right).members());
+    };
+  }
+
+  /** Deep equality, numbers by value, the order of members irrelevant. */
+  public static boolean equal(Value left, Value right) {
+    return switch (left) {
+      case Value.Undefined _, Value.Null _, Value.Bool _ -> left.equals(right);
+      case Value.Num number ->
+          right instanceof Value.Num other && compareNumbers(number, other) == 0;
+      case Value.Text(String text) ->
+          right instanceof Value.Text(String other) && text.equals(other);
+      case Value.Arr(List<Value> items) ->
+          right instanceof Value.Arr(List<Value> others) && equalItems(items, others);
+      case Value.Obj(Map<String, Value> members) ->
+          right instanceof Value.Obj(Map<String, Value> others) && equalMembers(members, others);
+    };
+  }
+
+  /** A hash that agrees with {@link #equal}. */
+  public static int hash(Value value) {
+    return switch (value) {
+      case Value.Undefined _ -> 1;
+      case Value.Null _ -> 2;
+      case Value.Bool bool -> bool == Value.Bool.TRUE ? 3 : 5;
+      case Value.Num number -> Double.hashCode(number.asDouble() + 0.0);
+      case Value.Text(String text) -> text.hashCode();
+      case Value.Arr(List<Value> items) -> {
+        int hash = 7;
+        for (Value item : items) {
+          hash = 31 * hash + hash(item);
+        }
+        yield hash;
+      }
+      case Value.Obj(Map<String, Value> members) -> {
+        int hash = 11;
+        for (Map.Entry<String, Value> member : members.entrySet()) {
+          hash += member.getKey().hashCode() ^ (31 * hash(member.getValue()));
+        }
+        yield hash;
+      }
+    };
+  }
+
+  public static int compareNumbers(Value.Num left, Value.Num right) {
+    if (left instanceof Value.Int64(long a)) {
+      return right instanceof Value.Int64(long b)
+          ? Long.compare(a, b)
+          : compare(a, right.asDouble());
+    }
+    if (right instanceof Value.Int64(long b)) {
+      return -compare(b, left.asDouble());
+    }
+    double a = left.asDouble();
+    double b = right.asDouble();
+    return a < b ? -1 : a > b ? 1 : a == b ? 0 : Double.compare(a, b);
+  }
+
+  /** An integer against a double without rounding the integer. */
+  private static int compare(long whole, double number) {
+    if (Double.isNaN(number) || number >= TWO_63) {
+      return -1;
+    }
+    if (number < -TWO_63) {
+      return 1;
+    }
+    long truncated = (long) number;
+    int byWhole = Long.compare(whole, truncated);
+    return byWhole != 0 ? byWhole : Double.compare(0.0, number - truncated + 0.0);
+  }
+
+  /** By code point: unlike by UTF-16 unit, this is the order of the UTF-8 bytes. */
+  public static int compareText(String left, String right) {
+    int common = Math.min(left.length(), right.length());
+    for (int i = 0; i < common; i++) {
+      char a = left.charAt(i);
+      char b = right.charAt(i);
+      if (a != b) {
+        boolean bothOrNone = Character.isSurrogate(a) == Character.isSurrogate(b);
+        return bothOrNone ? Character.compare(a, b) : Character.isSurrogate(a) ? 1 : -1;
+      }
+    }
+    return Integer.compare(left.length(), right.length());
+  }
+
+  private int compareItems(List<Value> left, List<Value> right) {
+    int common = Math.min(left.size(), right.size());
+    for (int i = 0; i < common; i++) {
+      int byItem = compare(left.get(i), right.get(i));
+      if (byItem != 0) {
+        return byItem;
+      }
+    }
+    return Integer.compare(left.size(), right.size());
+  }
+
+  private int compareMembers(Map<String, Value> left, Map<String, Value> right) {
+    Iterator<Map.Entry<String, Value>> a = sorted(left).entrySet().iterator();
+    Iterator<Map.Entry<String, Value>> b = sorted(right).entrySet().iterator();
+    while (a.hasNext() && b.hasNext()) {
+      Map.Entry<String, Value> first = a.next();
+      Map.Entry<String, Value> second = b.next();
+      int byName = compareText(first.getKey(), second.getKey());
+      int by = byName != 0 ? byName : compare(first.getValue(), second.getValue());
+      if (by != 0) {
+        return by;
+      }
+    }
+    return Integer.compare(left.size(), right.size());
+  }
+
+  private static Map<String, Value> sorted(Map<String, Value> members) {
+    Map<String, Value> sorted = new TreeMap<>(ValueOrder::compareText);
+    sorted.putAll(members);
+    return sorted;
+  }
+
+  private static boolean equalItems(List<Value> left, List<Value> right) {
+    if (left.size() != right.size()) {
+      return false;
+    }
+    for (int i = 0; i < left.size(); i++) {
+      if (!equal(left.get(i), right.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean equalMembers(Map<String, Value> left, Map<String, Value> right) {
+    if (left.size() != right.size()) {
+      return false;
+    }
+    for (Map.Entry<String, Value> member : left.entrySet()) {
+      Value other = right.get(member.getKey());
+      if (other == null || !equal(member.getValue(), other)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Values in, a value out: comparison, operators and the built-in functions. May depend on: value.
+ */
+@NullMarked
+package io.orrery.query.function;
+
+import org.jspecify.annotations.NullMarked;

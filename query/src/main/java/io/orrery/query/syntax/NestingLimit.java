@@ -1,0 +1,77 @@
+package io.orrery.query.syntax;
+
+import java.util.List;
+import org.antlr.v4.runtime.Token;
+
+/**
+ * Bounds the depth of the syntax tree before it is built, so that no walk over it can exhaust the
+ * stack: along any path, brackets and operators that nest are counted from the left and from the
+ * right (the first operand of a chain is its deepest, and its operators follow it).
+ */
+final class NestingLimit {
+  static final int MAX_DEPTH = 256;
+
+  private NestingLimit() {}
+
+  static void check(List<Token> tokens, Offsets offsets) {
+    Depth forward = new Depth(tokens.size());
+    for (Token token : tokens) {
+      if (forward.exceeds(token.getType(), true)) {
+        throw refused(token, offsets);
+      }
+    }
+    Depth backward = new Depth(tokens.size());
+    for (int i = tokens.size() - 1; i >= 0; i--) {
+      if (backward.exceeds(tokens.get(i).getType(), false)) {
+        throw refused(tokens.get(i), offsets);
+      }
+    }
+  }
+
+  private static QueryRefused refused(Token token, Offsets offsets) {
+    return new QueryRefused(
+        "SC1001",
+        "Syntax error, the query nests deeper than " + MAX_DEPTH + " levels.",
+        offsets.span(token, token));
+  }
+
+  private static final class Depth {
+    private final int[] chains;
+    private int level;
+    private int total;
+
+    Depth(int tokens) {
+      chains = new int[Math.min(tokens, MAX_DEPTH) + 2];
+    }
+
+    boolean exceeds(int type, boolean leftToRight) {
+      switch (type) {
+        case SqlParser.LPAREN, SqlParser.LBRACKET, SqlParser.LBRACE -> step(leftToRight);
+        case SqlParser.RPAREN, SqlParser.RBRACKET, SqlParser.RBRACE -> step(!leftToRight);
+        // What these separate are siblings: the chain starts anew.
+        case SqlParser.COMMA, SqlParser.AND, SqlParser.OR, SqlParser.WHERE, SqlParser.FROM -> {
+          total -= chains[level];
+          chains[level] = 0;
+        }
+        case SqlParser.IDENTIFIER, SqlParser.NUMBER, SqlParser.STRING, SqlParser.PARAMETER -> {
+          return false;
+        }
+        default -> {
+          chains[level]++;
+          total++;
+        }
+      }
+      return total + level > MAX_DEPTH || level >= chains.length - 1;
+    }
+
+    private void step(boolean in) {
+      if (in) {
+        level++;
+        chains[level] = 0;
+      } else if (level > 0) {
+        total -= chains[level];
+        level--;
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.orrery.query;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.query.syntax.SqlText;
+import io.orrery.value.Value;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Accepts and refuses what the reference parser does. */
+class ParseCasesTest {
+  @TestFactory
+  Stream<DynamicTest> parserAgreesWithTheReference() {
+    return Cases.lines("sql-parse-cases.jsonl").stream()
+        .map(row -> DynamicTest.dynamicTest(Cases.text(row, "id"), () -> check(row)));
+  }
+
+  private static void check(Value.Obj row) {
+    String query = Cases.text(row, "query");
+    if (Cases.member(row, "valid").equals(Value.TRUE)) {
+      assertDoesNotThrow(() -> SqlText.parse(query), query);
+    } else {
+      assertThrows(QueryRefused.class, () -> SqlText.parse(query), query);
+    }
+  }
+}
