@@ -5,7 +5,26 @@ public record Body(Format format, Bytes bytes) {
 
   /** The formats a stored body may have; their numbers are part of the disk format. */
   public enum Format {
-    JSON
+    JSON(0);
+
+    private final int code;
+
+    Format(int code) {
+      this.code = code;
+    }
+
+    public int code() {
+      return code;
+    }
+
+    public static Format of(int code) {
+      for (Format format : values()) {
+        if (format.code == code) {
+          return format;
+        }
+      }
+      throw new IllegalArgumentException("Unknown body format " + code);
+    }
   }
 
   public static Body json(byte[] bytes) {

@@ -16,12 +16,10 @@ public sealed interface KeyComponent {
   /** True or false. */
   record Bool(boolean value) implements KeyComponent {}
 
-  /** A number; negative zero is zero, so that equal keys hash alike. */
-  record Num(double value) implements KeyComponent {
-    public Num {
-      value = value == 0 ? 0 : value;
-    }
-  }
+  /**
+   * A number. Whoever makes one from data writes zero for negative zero: hashes tell them apart.
+   */
+  record Num(double value) implements KeyComponent {}
 
   /** A string. */
   record Text(String value) implements KeyComponent {}

@@ -7,7 +7,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts and deletes of single keys, at most one per key: the last one said wins. Not thread safe.
+ * Puts and deletes of single keys, at most one per key: the last one said wins. It takes what every
+ * engine takes and refuses more. The arrays are handed over. Not thread safe.
  */
 public final class Batch {
   public static final int KEY_BYTES_MAX = 8 << 10;
@@ -19,9 +20,6 @@ public final class Batch {
   private long sizeBytes;
 
   public Batch put(byte[] key, byte[] value) {
-    if (key.length > KEY_BYTES_MAX) {
-      throw new IllegalArgumentException("Key longer than " + KEY_BYTES_MAX + " bytes");
-    }
     if (value.length > VALUE_BYTES_MAX) {
       throw new IllegalArgumentException("Value longer than " + VALUE_BYTES_MAX + " bytes");
     }
@@ -48,11 +46,22 @@ public final class Batch {
   }
 
   private void change(byte[] key, byte @Nullable [] value) {
-    if (changes.containsKey(key)) {
-      byte @Nullable [] before = changes.get(key);
-      sizeBytes -= key.length + (before == null ? 0 : before.length);
+    if (key.length > KEY_BYTES_MAX) {
+      throw new IllegalArgumentException("Key longer than " + KEY_BYTES_MAX + " bytes");
+    }
+    boolean again = changes.containsKey(key);
+    long after = sizeBytes - (again ? size(key, changes.get(key)) : 0) + size(key, value);
+    if (after > BATCH_BYTES_MAX) {
+      throw new IllegalArgumentException("Batch larger than " + BATCH_BYTES_MAX + " bytes");
+    }
+    if (!again && changes.size() == ENTRIES_MAX) {
+      throw new IllegalArgumentException("Batch of more than " + ENTRIES_MAX + " entries");
     }
     changes.put(key, value);
-    sizeBytes += key.length + (value == null ? 0 : value.length);
+    sizeBytes = after;
+  }
+
+  private static long size(byte[] key, byte @Nullable [] value) {
+    return (long) key.length + (value == null ? 0 : value.length);
   }
 }

@@ -1,5 +1,7 @@
 package io.orrery.storage;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The state of a partition beside its entries: the condition of every commit.
  *
@@ -25,5 +27,10 @@ public record Head(
   public enum State {
     OPEN,
     SEALED
+  }
+
+  /** Whether this head may be committed over {@code expected}: no version is left out. */
+  public boolean follows(@Nullable Head expected) {
+    return expected == null || version == expected.version + 1;
   }
 }

@@ -18,15 +18,19 @@ public interface PartitionStore {
    * Applies the batch and makes {@code next} the head, all or nothing, if the head is still {@code
    * expected} (null: the partition has no head yet). Returns when the outcome is decided: durable,
    * or refused without a trace. An outcome that the engine could not learn at once is decided by
-   * the commit id before this returns.
+   * the commit id before this returns. A dropped partition refuses every commit.
    *
    * @throws StorageFault when the engine failed and the commit is known not to have happened
+   * @throws CommitUndecided when the storage was closed before the outcome could be decided
    */
   CommitResult commit(@Nullable Head expected, Head next, Batch batch);
 
   /**
-   * Adds entries, sorted by key, to a partition that has no head yet. May be called several times;
-   * durable, not atomic, invisible until the first commit.
+   * Adds entries, sorted by key and each key once, to a partition that has no head yet. May be
+   * called several times, the last value of a key counts; durable, not atomic, invisible until the
+   * first commit.
+   *
+   * @throws StorageFault also when the partition has a head or was dropped
    */
   void load(Iterator<Entry> sorted);
 }

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A view of a partition. Each call sees exactly one committed state and answers with its head,
- * never older than the head the snapshot was opened with; on a repeatable engine always that one.
+ * never older than the head the snapshot was opened with; on a repeatable engine always that one,
+ * also after a drop. A call on a closed snapshot throws IllegalStateException.
  */
 public interface Snapshot extends AutoCloseable {
 

@@ -47,12 +47,13 @@ public final class KeyValues {
     return value;
   }
 
+  // Adding zero turns negative zero, which hashes differently, into zero.
   private static KeyComponent component(Value value) {
     return switch (value) {
       case Value.Undefined u -> KeyComponent.Undefined.UNDEFINED;
       case Value.Null n -> KeyComponent.Null.NULL;
       case Value.Bool bool -> new KeyComponent.Bool(bool == Value.Bool.TRUE);
-      case Value.Num number -> new KeyComponent.Num(number.asDouble());
+      case Value.Num number -> new KeyComponent.Num(number.asDouble() + 0.0);
       case Value.Text(String text) -> new KeyComponent.Text(text);
       case Value.Obj(var members) when members.isEmpty() -> KeyComponent.Undefined.UNDEFINED;
       case Value.Obj object ->

@@ -1,0 +1,64 @@
+package io.orrery.partition;
+
+import io.orrery.operation.RequestCharge;
+
+/**
+ * Prices by the documented tables (illustrative figures of the service's page on request unit
+ * consumption), interpolated on stored bytes.
+ */
+final class Charges {
+  private static final double[] KILOBYTES = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048};
+  private static final double[] READ = {
+    1.00, 1.04, 1.14, 1.33, 1.67, 2.19, 4.76, 9.95, 20.28, 40.95, 145.90, 291.80
+  };
+  private static final double[] WRITE = {
+    4.95, 6.29, 6.67, 7.04, 9.52, 11.23, 22.67, 48.19, 98.29, 184.57, 625, 1250
+  };
+  private static final double PER_TERM = 0.2;
+  private static final double PER_PATCH_STEP = 0.4;
+  private static final double FEED_PAGE = 2.5;
+
+  /** A write that was refused has cost a look at what is there. */
+  static final RequestCharge REFUSED = RequestCharge.units(1);
+
+  private Charges() {}
+
+  static RequestCharge read(long sizeBytes) {
+    return RequestCharge.units(at(READ, sizeBytes));
+  }
+
+  static RequestCharge create(long sizeBytes, int terms) {
+    return RequestCharge.units(at(WRITE, sizeBytes) + PER_TERM * terms);
+  }
+
+  static RequestCharge delete(long sizeBytes, int terms) {
+    return create(sizeBytes, terms);
+  }
+
+  static RequestCharge replace(long oldBytes, long newBytes, int changedTerms) {
+    return RequestCharge.units(at(WRITE, oldBytes) + at(WRITE, newBytes) + PER_TERM * changedTerms);
+  }
+
+  static RequestCharge patch(int steps) {
+    return RequestCharge.units(PER_PATCH_STEP * steps);
+  }
+
+  /** The least price of asking a partition for a page. */
+  static RequestCharge page() {
+    return RequestCharge.units(FEED_PAGE);
+  }
+
+  private static double at(double[] table, long sizeBytes) {
+    double kilobytes = sizeBytes / 1024.0;
+    if (kilobytes <= KILOBYTES[0]) {
+      return table[0];
+    }
+    for (int i = 1; i < KILOBYTES.length; i++) {
+      if (kilobytes <= KILOBYTES[i]) {
+        double part = (kilobytes - KILOBYTES[i - 1]) / (KILOBYTES[i] - KILOBYTES[i - 1]);
+        return table[i - 1] + part * (table[i] - table[i - 1]);
+      }
+    }
+    return table[table.length - 1] * kilobytes / KILOBYTES[KILOBYTES.length - 1];
+  }
+}

@@ -1,0 +1,18 @@
+package io.orrery.partition;
+
+import io.orrery.operation.RequestCharge;
+import io.orrery.operation.StoredItem;
+import java.util.List;
+
+/**
+ * A page of a feed. It may hold fewer items than asked for, even none, and still have more to come:
+ * pages end by work done.
+ *
+ * @param lastCounter where the next page goes on
+ */
+public record FeedPage(
+    List<StoredItem> items, long lastCounter, boolean more, RequestCharge charge, long lsn) {
+  public FeedPage {
+    items = List.copyOf(items);
+  }
+}

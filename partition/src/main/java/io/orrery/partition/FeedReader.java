@@ -1,0 +1,140 @@
+package io.orrery.partition;
+
+import io.orrery.operation.EpkRange;
+import io.orrery.operation.RequestCharge;
+import io.orrery.operation.StoredItem;
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.storage.Entry;
+import io.orrery.storage.Head;
+import io.orrery.storage.Page;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Scan;
+import io.orrery.storage.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads items in order of insertion, a page at a time. */
+final class FeedReader {
+  private static final int STRETCH_ENTRIES = 500;
+  private static final int LOOKED_AT_MAX = 20_000;
+
+  private final PartitionStore store;
+  private final Writer writer;
+
+  FeedReader(PartitionStore store, Writer writer) {
+    this.store = store;
+    this.writer = writer;
+  }
+
+  FeedPage read(FeedTask task) {
+    try (Snapshot snapshot = store.snapshot()) {
+      Head head = snapshot.head();
+      if (head == null || head.state() == Head.State.SEALED) {
+        throw new PartitionMoved();
+      }
+      var page = new Gathering(task, writer.markers(), head.lsn());
+      switch (task.slice()) {
+        case FeedSlice.OneKey(LogicalKey key) -> members(snapshot, key, page);
+        case FeedSlice.Range(EpkRange range) -> all(snapshot, range, page);
+      }
+      return page.end();
+    }
+  }
+
+  private static void members(Snapshot snapshot, LogicalKey key, Gathering page) {
+    byte[] logical = Keys.logicalPartition(key.epk(), key.key());
+    byte[] end = Keys.member(logical, Long.MAX_VALUE);
+    while (page.wantsMore()) {
+      int stretch = Math.min(STRETCH_ENTRIES, page.room());
+      Page members =
+          snapshot.scan(
+              Scan.forward(Keys.member(logical, page.lastCounter() + 1), end).atMost(stretch));
+      var keys = new ArrayList<byte[]>();
+      members.entries().forEach(member -> keys.add(Keys.item(Keys.counterOfMember(member.key()))));
+      List<byte @Nullable []> values = snapshot.multiGet(keys).values();
+      for (int i = 0; i < keys.size() && page.wantsMore(); i++) {
+        page.look(Keys.counterOfItem(keys.get(i)), values.get(i), EpkRange.ALL);
+      }
+      page.reached(members.more());
+    }
+  }
+
+  private static void all(Snapshot snapshot, EpkRange range, Gathering page) {
+    while (page.wantsMore()) {
+      Page items =
+          snapshot.scan(
+              Scan.forward(Keys.item(page.lastCounter() + 1), Keys.itemsEnd())
+                  .atMost(STRETCH_ENTRIES));
+      for (Entry entry : items.entries()) {
+        if (!page.wantsMore()) {
+          break;
+        }
+        page.look(Keys.counterOfItem(entry.key()), entry.value(), range);
+      }
+      page.reached(items.more());
+    }
+  }
+
+  /** A page while it fills up. */
+  private static final class Gathering {
+    private final FeedTask task;
+    private final Markers markers;
+    private final long lsn;
+    private final List<StoredItem> items = new ArrayList<>();
+    private RequestCharge charge = Charges.page();
+    private long lastCounter;
+    private long bytes;
+    private int lookedAt;
+    private boolean full;
+    private boolean exhausted;
+
+    Gathering(FeedTask task, Markers markers, long lsn) {
+      this.task = task;
+      this.markers = markers;
+      this.lsn = lsn;
+      this.lastCounter = task.afterCounter();
+    }
+
+    long lastCounter() {
+      return lastCounter;
+    }
+
+    int room() {
+      return task.maxItems() - items.size();
+    }
+
+    boolean wantsMore() {
+      return !full && !exhausted;
+    }
+
+    /** The stretch just looked at was the last one when there is no more. */
+    void reached(boolean more) {
+      exhausted = !full && !more;
+    }
+
+    void look(long counter, byte @Nullable [] value, EpkRange range) {
+      ItemRecord record = value == null ? null : ItemRecord.decode(counter, value);
+      if (record != null && !markers.hides(record) && covers(range, record)) {
+        if (!items.isEmpty() && bytes + record.bodyBytes() > task.maxBytes()) {
+          full = true;
+          return;
+        }
+        items.add(record.item());
+        bytes += record.bodyBytes();
+        charge = charge.plus(Charges.read(record.bodyBytes()));
+      }
+      lastCounter = counter;
+      full = items.size() >= task.maxItems() || ++lookedAt >= LOOKED_AT_MAX;
+    }
+
+    private static boolean covers(EpkRange range, ItemRecord record) {
+      return range.equals(EpkRange.ALL) || range.contains(Keys.epkOf(record.logicalPartition()));
+    }
+
+    FeedPage end() {
+      return new FeedPage(items, lastCounter, !exhausted, charge, lsn);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Bytes;
+import io.orrery.partition.format.v1.ItemRecord;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The logical partitions that were deleted as a whole and whose items still wait for removal, each
+ * with the LSN of its deletion. An immutable image: changes make a new one.
+ */
+record Markers(Map<Bytes, Long> lsnByLogicalPartition) {
+  static final Markers NONE = new Markers(Map.of());
+
+  Markers {
+    lsnByLogicalPartition = Map.copyOf(lsnByLogicalPartition);
+  }
+
+  boolean hides(ItemRecord item) {
+    return !lsnByLogicalPartition.isEmpty()
+        && item.lsn() <= lsnOf(Bytes.of(item.logicalPartition()));
+  }
+
+  /** Zero where there is no marker: every item is newer than that. */
+  long lsnOf(Bytes logicalPartition) {
+    return lsnByLogicalPartition.getOrDefault(logicalPartition, 0L);
+  }
+
+  Markers with(Bytes logicalPartition, long lsn) {
+    var changed = new HashMap<>(lsnByLogicalPartition);
+    changed.put(logicalPartition, lsn);
+    return new Markers(changed);
+  }
+
+  Markers without(Bytes logicalPartition) {
+    var changed = new HashMap<>(lsnByLogicalPartition);
+    changed.remove(logicalPartition);
+    return new Markers(changed);
+  }
+}

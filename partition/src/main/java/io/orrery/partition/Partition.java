@@ -1,0 +1,114 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Bytes;
+import io.orrery.operation.Ticks;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.storage.Batch;
+import io.orrery.storage.CommitId;
+import io.orrery.storage.CommitResult;
+import io.orrery.storage.Head;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Snapshot;
+import io.orrery.storage.StorageFault;
+
+/**
+ * One physical partition: a range of effective partition keys, its items and their log. Writes go
+ * through one {@link Writer}; reads go straight to what is committed.
+ */
+public final class Partition implements AutoCloseable {
+  private final Writer writer;
+  private final PointReader points;
+  private final FeedReader feeds;
+
+  private Partition(PartitionStore store, Writer writer) {
+    this.writer = writer;
+    this.points = new PointReader(store, writer);
+    this.feeds = new FeedReader(store, writer);
+  }
+
+  /** Brings a new partition into being by its first head. */
+  public static void create(PartitionStore store) {
+    var first = new Head(1, 0, 0, Head.State.OPEN, Ticks.now(), 1, Keys.SCHEMA, CommitId.random());
+    if (store.commit(null, first, new Batch()) instanceof CommitResult.Refused) {
+      throw new StorageFault("Partition " + store.id().value() + " exists already");
+    }
+  }
+
+  /**
+   * Opens a partition and takes up what upkeep was under way.
+   *
+   * @throws PartitionMoved when it is not there or sealed
+   */
+  public static Partition open(PartitionStore store, PartitionSettings settings) {
+    Head head;
+    try (Snapshot snapshot = store.snapshot()) {
+      head = snapshot.head();
+    }
+    if (head == null || head.state() == Head.State.SEALED) {
+      throw new PartitionMoved();
+    }
+    if (head.schema() > Keys.SCHEMA) {
+      throw new StorageFault(
+          "Partition "
+              + store.id().value()
+              + " was written by a newer version: its layout is "
+              + head.schema()
+              + ", this version knows "
+              + Keys.SCHEMA);
+    }
+    Markers markers = Sweep.loadMarkers(store);
+    var writer = new Writer(store, settings, head, markers);
+    markers
+        .lsnByLogicalPartition()
+        .forEach((logical, lsn) -> writer.submit(new Sweep(logical, lsn, 0)));
+    return new Partition(store, writer);
+  }
+
+  /** Takes over what has changed in the container's definition. */
+  public void settings(PartitionSettings settings) {
+    writer.settings(settings);
+  }
+
+  /** Does the task: reads on this thread, everything else in the writer's next group. */
+  public void execute(ItemTask task, PartitionReply reply) {
+    byte[] logical = Keys.logicalPartition(task.key().epk(), task.key().key());
+    if (task instanceof ItemTask.Read read) {
+      read(read, logical, reply);
+    } else {
+      writer.submit(new Writer.Work.Client(task, Bytes.of(logical), reply));
+    }
+  }
+
+  /**
+   * A page of items in order of insertion; blocks while it reads.
+   *
+   * @throws PartitionMoved when the range is served elsewhere now
+   */
+  public FeedPage readFeed(FeedTask task) {
+    return feeds.read(task);
+  }
+
+  /** The last transaction committed here. */
+  public long lsn() {
+    return writer.lsn();
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+  }
+
+  private void read(ItemTask.Read task, byte[] logical, PartitionReply reply) {
+    PartitionAnswer answer;
+    try {
+      answer = points.read(task, logical);
+    } catch (PartitionMoved e) {
+      reply.moved();
+      return;
+    } catch (RuntimeException | Error e) {
+      reply.fault(e);
+      return;
+    }
+    reply.answer(answer);
+  }
+}

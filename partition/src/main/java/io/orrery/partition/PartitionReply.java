@@ -1,0 +1,11 @@
+package io.orrery.partition;
+
+/** Receives the end of a task, exactly once; must not block. */
+public interface PartitionReply {
+  void answer(PartitionAnswer answer);
+
+  /** The partition is gone or sealed: the task belongs elsewhere now. */
+  void moved();
+
+  void fault(Throwable fault);
+}

@@ -1,0 +1,63 @@
+package io.orrery.partition;
+
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.storage.Head;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Read;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads single items from what is committed, on the caller's thread.
+ *
+ * <p>Two reads follow each other without a common snapshot. That is enough: a counter belongs to
+ * one item for ever, so the second read finds the item's latest version, or nothing when it was
+ * deleted after the first read, and then absence is the truth of that moment.
+ */
+final class PointReader {
+  private final PartitionStore store;
+  private final Writer writer;
+
+  PointReader(PartitionStore store, Writer writer) {
+    this.store = store;
+    this.writer = writer;
+  }
+
+  PartitionAnswer read(ItemTask.Read task, byte[] logical) {
+    return switch (task.target()) {
+      case Target.Id(String id) -> {
+        Read primary = store.get(Keys.primary(logical, id.getBytes(StandardCharsets.UTF_8)));
+        long lsn = serving(primary).lsn();
+        byte @Nullable [] counter = primary.value();
+        yield counter == null
+            ? WriteGroup.read(null, task.precondition(), lsn)
+            : read(task, logical, ByteBuffer.wrap(counter).getLong());
+      }
+      case Target.Counter(long counter) -> read(task, logical, counter);
+    };
+  }
+
+  private PartitionAnswer read(ItemTask.Read task, byte[] logical, long counter) {
+    Read found = store.get(Keys.item(counter));
+    Head head = serving(found);
+    byte @Nullable [] value = found.value();
+    ItemRecord item = value == null ? null : ItemRecord.decode(counter, value);
+    boolean hidden =
+        item == null
+            || writer.markers().hides(item)
+            || (task.target() instanceof Target.Counter
+                && !Arrays.equals(item.logicalPartition(), logical));
+    return WriteGroup.read(hidden ? null : item, task.precondition(), head.lsn());
+  }
+
+  private static Head serving(Read read) {
+    Head head = read.head();
+    if (head == null || head.state() == Head.State.SEALED) {
+      throw new PartitionMoved();
+    }
+    return head;
+  }
+}

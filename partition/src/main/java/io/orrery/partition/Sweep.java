@@ -1,0 +1,79 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Bytes;
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.storage.Entry;
+import io.orrery.storage.Page;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Scan;
+import io.orrery.storage.Snapshot;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes the items of a deleted logical partition, a bounded number per commit, and at last its
+ * marker. Items written after the deletion stay.
+ */
+record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter) implements Writer.Chore {
+  private static final int ITEMS_PER_COMMIT = 256;
+
+  static Markers loadMarkers(PartitionStore store) {
+    Map<Bytes, Long> found = new HashMap<>();
+    try (Snapshot snapshot = store.snapshot()) {
+      byte[] from = Keys.markersStart();
+      boolean more = true;
+      while (more) {
+        Page page = snapshot.scan(Scan.forward(from, Keys.markersEnd()));
+        for (Entry entry : page.entries()) {
+          found.put(
+              Bytes.of(Keys.logicalPartitionOfMarker(entry.key())),
+              ByteBuffer.wrap(entry.value()).getLong());
+          from = after(entry.key());
+        }
+        more = page.more();
+      }
+    }
+    return new Markers(found);
+  }
+
+  @Override
+  public Writer.@Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
+    byte[] logical = logicalPartition.array();
+    long present = markers.lsnOf(logicalPartition);
+    if (present != markerLsn) {
+      // Deleted again since: the later deletion has a sweep of its own.
+      return null;
+    }
+    Page members =
+        state
+            .snapshot()
+            .scan(
+                Scan.forward(
+                        Keys.member(logical, afterCounter + 1),
+                        Keys.member(logical, Long.MAX_VALUE))
+                    .atMost(ITEMS_PER_COMMIT));
+    long last = afterCounter;
+    for (Entry member : members.entries()) {
+      last = Keys.counterOfMember(member.key());
+      byte @Nullable [] value = state.get(Keys.item(last));
+      if (value != null) {
+        ItemRecord item = ItemRecord.decode(last, value);
+        if (item.lsn() <= markerLsn) {
+          group.removeSwept(logical, item);
+        }
+      }
+    }
+    if (members.more()) {
+      return new Sweep(logicalPartition, markerLsn, last);
+    }
+    group.removeMarker(logical);
+    return null;
+  }
+
+  private static byte[] after(byte[] key) {
+    return java.util.Arrays.copyOf(key, key.length + 1);
+  }
+}

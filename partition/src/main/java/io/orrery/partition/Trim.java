@@ -1,0 +1,31 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Ticks;
+import io.orrery.partition.format.v1.HistoryRecord;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.storage.Entry;
+import io.orrery.storage.Page;
+import io.orrery.storage.Scan;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Removes history that is older than its retention, a bounded number of entries per commit. */
+record Trim(Duration retention) implements Writer.Chore {
+  private static final int ENTRIES_PER_COMMIT = 2_000;
+
+  @Override
+  public Writer.@Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
+    long oldest = Ticks.now() - retention.toMillis() * (Ticks.PER_SECOND / 1_000);
+    Page page =
+        state
+            .snapshot()
+            .scan(Scan.forward(Keys.historyStart(), Keys.historyEnd()).atMost(ENTRIES_PER_COMMIT));
+    for (Entry entry : page.entries()) {
+      if (HistoryRecord.decode(entry.value()).ticks() >= oldest) {
+        return null;
+      }
+      state.delete(entry.key());
+    }
+    return page.more() ? this : null;
+  }
+}

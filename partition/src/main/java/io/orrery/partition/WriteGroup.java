@@ -1,0 +1,377 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Body;
+import io.orrery.operation.Bytes;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.operation.StoredItem;
+import io.orrery.operation.Ticks;
+import io.orrery.partition.format.v1.HistoryRecord;
+import io.orrery.partition.format.v1.HistoryRecord.Change;
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.partition.format.v1.LogicalRecord;
+import io.orrery.query.Predicate;
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.storage.Batch;
+import io.orrery.storage.CommitId;
+import io.orrery.storage.Head;
+import io.orrery.value.ItemBody;
+import io.orrery.value.Json;
+import io.orrery.value.MalformedBody;
+import io.orrery.value.Patches;
+import io.orrery.value.Value;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks evaluated one after the other, each over the writes of those before it, and committed as
+ * one. Every task that writes is a transaction with an LSN and a commit time of its own.
+ */
+final class WriteGroup {
+  private static final long COUNTERS_PER_RANGE = 1L << 40;
+  private static final byte[] NOTHING = {};
+
+  private final PartitionSettings settings;
+  private final GroupState state;
+  private final CommitId commitId = CommitId.random();
+  private final Head before;
+  private Markers markers;
+  private long lsn;
+  private long ticks;
+  private long nextDocument;
+
+  WriteGroup(PartitionSettings settings, GroupState state, Head before, Markers markers) {
+    this.settings = settings;
+    this.state = state;
+    this.before = before;
+    this.markers = markers;
+    this.lsn = before.lsn();
+    this.ticks = before.commitTicks();
+    this.nextDocument = before.nextDocument();
+  }
+
+  Batch batch() {
+    return state.batch();
+  }
+
+  /** The deleted logical partitions after the group. */
+  Markers markers() {
+    return markers;
+  }
+
+  long lsn() {
+    return lsn;
+  }
+
+  /** The head after the group. */
+  Head next() {
+    return new Head(
+        before.version() + 1,
+        lsn,
+        before.epoch(),
+        before.state(),
+        ticks,
+        nextDocument,
+        Keys.SCHEMA,
+        commitId);
+  }
+
+  PartitionAnswer evaluate(ItemTask task, byte[] logical) {
+    return switch (task) {
+      case ItemTask.Create(var key, var item) -> create(logical, item);
+      case ItemTask.Upsert(var key, var item, var precondition) ->
+          upsert(logical, item, precondition);
+      case ItemTask.Read(var key, var target, var precondition) ->
+          read(find(logical, target), precondition);
+      case ItemTask.Replace(var key, var target, var item, var precondition) ->
+          replace(logical, find(logical, target), item, precondition);
+      case ItemTask.PatchOne patch -> patch(logical, patch);
+      case ItemTask.Delete(var key, var target, var precondition) ->
+          delete(logical, find(logical, target), precondition);
+      case ItemTask.DeleteAll(var key) -> deleteAll(logical);
+    };
+  }
+
+  private PartitionAnswer create(byte[] logical, ItemBody item) {
+    if (find(logical, item.id()) != null) {
+      return refused(new Refusal.Conflict());
+    }
+    return insert(logical, item);
+  }
+
+  private PartitionAnswer upsert(byte[] logical, ItemBody item, Precondition precondition) {
+    ItemRecord present = find(logical, item.id());
+    if (present != null) {
+      return replace(logical, present, item, precondition);
+    }
+    return switch (precondition) {
+      case Precondition.None n -> insert(logical, item);
+      case Precondition.Absent a -> insert(logical, item);
+      case Precondition.EtagDiffers d -> insert(logical, item);
+      case Precondition.EtagMatches m -> refused(new Refusal.PreconditionFailed());
+      case Precondition.Exists e -> refused(new Refusal.PreconditionFailed());
+    };
+  }
+
+  static PartitionAnswer read(
+      @Nullable ItemRecord found, Precondition precondition, long partitionLsn) {
+    if (found == null) {
+      return new PartitionAnswer(
+          new Refusal.NotFound(), Charges.REFUSED, partitionLsn, partitionLsn);
+    }
+    StoredItem item = found.item();
+    Outcome outcome =
+        switch (precondition) {
+          case Precondition.EtagDiffers(var etag) when etag.equals(item.etag()) ->
+              new Outcome.NotModified(etag);
+          case Precondition.EtagMatches(var etag) when !etag.equals(item.etag()) ->
+              new Refusal.PreconditionFailed();
+          case Precondition.Absent a -> new Outcome.NotModified(item.etag());
+          case Precondition.None n -> new Outcome.ItemRead(item);
+          case Precondition.Exists e -> new Outcome.ItemRead(item);
+          case Precondition.EtagDiffers d -> new Outcome.ItemRead(item);
+          case Precondition.EtagMatches m -> new Outcome.ItemRead(item);
+        };
+    // The item may be newer than the head that was seen before it.
+    return new PartitionAnswer(
+        outcome, Charges.read(found.bodyBytes()), Math.max(partitionLsn, item.lsn()), item.lsn());
+  }
+
+  private PartitionAnswer read(@Nullable ItemRecord found, Precondition precondition) {
+    return read(found, precondition, lsn);
+  }
+
+  private PartitionAnswer replace(
+      byte[] logical, @Nullable ItemRecord present, ItemBody item, Precondition precondition) {
+    Refusal refusal = check(present, precondition);
+    if (present == null || refusal != null) {
+      return refused(refusal == null ? new Refusal.NotFound() : refusal);
+    }
+    if (!item.id().equals(present.id()) && find(logical, item.id()) != null) {
+      return refused(new Refusal.Conflict());
+    }
+    return overwrite(logical, present, contentOf(present), item);
+  }
+
+  private PartitionAnswer patch(byte[] logical, ItemTask.PatchOne task) {
+    ItemRecord present = find(logical, task.target());
+    Refusal refusal = check(present, task.precondition());
+    if (present == null || refusal != null) {
+      return refused(refusal == null ? new Refusal.NotFound() : refusal);
+    }
+    Value.Obj content = contentOf(present);
+    ItemBody patched;
+    try {
+      String condition = task.patch().condition();
+      if (condition != null && !Predicate.compile(condition).test(content)) {
+        return refused(new Refusal.ConditionNotMet());
+      }
+      patched = ItemBody.of(Patches.apply(content, task.patch()), settings.keyDefinition());
+    } catch (MalformedBody e) {
+      return refused(new Refusal.BadRequest(String.valueOf(e.getMessage())));
+    } catch (QueryRefused e) {
+      return refused(
+          new Refusal.BadQuery(new String(Json.write(e.body()), StandardCharsets.UTF_8)));
+    }
+    if (!patched.id().equals(present.id())) {
+      return refused(new Refusal.BadRequest("A patch cannot change the id of an item"));
+    }
+    if (!patched.key().equals(task.key().key()) && !settings.keyDefinition().isNone()) {
+      return refused(new Refusal.BadRequest("A patch cannot change the partition key of an item"));
+    }
+    int size = patched.body().bytes().size();
+    if (size > settings.limits().itemBytes()) {
+      return refused(new Refusal.TooLarge(size, settings.limits().itemBytes()));
+    }
+    PartitionAnswer answer = overwrite(logical, present, content, patched);
+    RequestCharge charge = answer.charge().plus(Charges.patch(task.patch().steps().size()));
+    return new PartitionAnswer(answer.outcome(), charge, answer.lsn(), answer.itemLsn());
+  }
+
+  private PartitionAnswer delete(
+      byte[] logical, @Nullable ItemRecord present, Precondition precondition) {
+    Refusal refusal = check(present, precondition);
+    if (present == null || refusal != null) {
+      return refused(refusal == null ? new Refusal.NotFound() : refusal);
+    }
+    begin();
+    state.delete(Keys.item(present.counter()));
+    state.delete(Keys.primary(logical, present.idBytes()));
+    state.delete(Keys.member(logical, present.counter()));
+    state.delete(Keys.latest(present.lsn(), present.counter()));
+    log(logical, Change.DELETE, present.counter(), present.id());
+    count(logical, -present.bodyBytes(), -1);
+    return written(new Outcome.ItemDeleted(), Charges.delete(present.bodyBytes(), present.terms()));
+  }
+
+  /** Hides everything at once by a marker; the items are removed in the background. */
+  private PartitionAnswer deleteAll(byte[] logical) {
+    LogicalRecord present = LogicalRecord.decode(state.get(Keys.logical(logical)));
+    if (present.items() == 0) {
+      return new PartitionAnswer(new Outcome.LogicalPartitionDeleted(), Charges.REFUSED, lsn, lsn);
+    }
+    begin();
+    state.put(Keys.marker(logical), ByteBuffer.allocate(8).putLong(lsn).array());
+    state.delete(Keys.logical(logical));
+    log(logical, Change.DELETE_LOGICAL_PARTITION, 0, "");
+    markers = markers.with(Bytes.of(logical), lsn);
+    return written(new Outcome.LogicalPartitionDeleted(), Charges.create(0, 0));
+  }
+
+  private @Nullable Refusal check(@Nullable ItemRecord present, Precondition precondition) {
+    if (present == null) {
+      return new Refusal.NotFound();
+    }
+    boolean holds =
+        switch (precondition) {
+          case Precondition.None n -> true;
+          case Precondition.Exists e -> true;
+          case Precondition.EtagMatches(var etag) -> etag.equals(present.item().etag());
+          case Precondition.EtagDiffers(var etag) -> !etag.equals(present.item().etag());
+          case Precondition.Absent a -> false;
+        };
+    return holds ? null : new Refusal.PreconditionFailed();
+  }
+
+  private PartitionAnswer insert(byte[] logical, ItemBody item) {
+    begin();
+    removeHidden(logical, item.id());
+    long counter = settings.rangeNumber() * COUNTERS_PER_RANGE + nextDocument++;
+    int terms = settings.indexedPaths().terms(item.content());
+    StoredItem stored = store(logical, counter, item, terms);
+    state.put(Keys.primary(logical, utf8(item.id())), counterBytes(counter));
+    state.put(Keys.member(logical, counter), NOTHING);
+    log(logical, Change.CREATE, counter, item.id());
+    int size = item.body().bytes().size();
+    count(logical, size, 1);
+    return written(new Outcome.ItemCreated(stored), Charges.create(size, terms));
+  }
+
+  private PartitionAnswer overwrite(
+      byte[] logical, ItemRecord present, Value.Obj content, ItemBody item) {
+    begin();
+    long counter = present.counter();
+    int changed = settings.indexedPaths().changedTerms(content, item.content());
+    state.delete(Keys.latest(present.lsn(), counter));
+    StoredItem stored =
+        store(logical, counter, item, settings.indexedPaths().terms(item.content()));
+    if (!item.id().equals(present.id())) {
+      removeHidden(logical, item.id());
+      state.delete(Keys.primary(logical, present.idBytes()));
+      state.put(Keys.primary(logical, utf8(item.id())), counterBytes(counter));
+    }
+    log(logical, Change.REPLACE, counter, item.id());
+    int size = item.body().bytes().size();
+    count(logical, size - present.bodyBytes(), 0);
+    return written(
+        new Outcome.ItemReplaced(stored), Charges.replace(present.bodyBytes(), size, changed));
+  }
+
+  private StoredItem store(byte[] logical, long counter, ItemBody item, int terms) {
+    Body body = item.body();
+    var stored = new StoredItem(counter, body, lsn, 0, ticks);
+    state.put(Keys.item(counter), ItemRecord.encode(stored, terms, logical, utf8(item.id())));
+    state.put(Keys.latest(lsn, counter), NOTHING);
+    return stored;
+  }
+
+  /** A deleted item of the same id may still wait for its removal: its place is needed now. */
+  private void removeHidden(byte[] logical, String id) {
+    ItemRecord old = lookUp(logical, id);
+    if (old != null && markers.hides(old)) {
+      removeSwept(logical, old);
+    }
+  }
+
+  /** Removes an item that a marker hides; sizes no longer count it. */
+  void removeSwept(byte[] logical, ItemRecord item) {
+    state.delete(Keys.item(item.counter()));
+    state.delete(Keys.member(logical, item.counter()));
+    state.delete(Keys.latest(item.lsn(), item.counter()));
+    byte[] primary = Keys.primary(logical, item.idBytes());
+    byte @Nullable [] counter = state.get(primary);
+    if (counter != null && ByteBuffer.wrap(counter).getLong() == item.counter()) {
+      state.delete(primary);
+    }
+  }
+
+  /** Ends the deletion of a logical partition after its last item is gone. */
+  void removeMarker(byte[] logical) {
+    state.delete(Keys.marker(logical));
+    markers = markers.without(Bytes.of(logical));
+  }
+
+  private @Nullable ItemRecord find(byte[] logical, Target target) {
+    return switch (target) {
+      case Target.Id(String id) -> find(logical, id);
+      case Target.Counter(long counter) -> {
+        ItemRecord item = load(counter);
+        yield item != null
+                && Arrays.equals(item.logicalPartition(), logical)
+                && !markers.hides(item)
+            ? item
+            : null;
+      }
+    };
+  }
+
+  private @Nullable ItemRecord find(byte[] logical, String id) {
+    ItemRecord item = lookUp(logical, id);
+    return item == null || markers.hides(item) ? null : item;
+  }
+
+  private @Nullable ItemRecord lookUp(byte[] logical, String id) {
+    byte @Nullable [] counter = state.get(Keys.primary(logical, utf8(id)));
+    return counter == null ? null : load(ByteBuffer.wrap(counter).getLong());
+  }
+
+  private @Nullable ItemRecord load(long counter) {
+    byte @Nullable [] value = state.get(Keys.item(counter));
+    return value == null ? null : ItemRecord.decode(counter, value);
+  }
+
+  private static Value.Obj contentOf(ItemRecord item) {
+    return (Value.Obj) Json.parse(item.item().body().bytes().array());
+  }
+
+  private void begin() {
+    lsn++;
+    ticks = Math.max(Ticks.now(), ticks + 1);
+  }
+
+  private void log(byte[] logical, Change change, long counter, String id) {
+    var entry = new HistoryRecord(commitId.high(), commitId.low(), ticks, change, counter, id);
+    state.put(Keys.history(lsn, settings.rangeNumber(), 0), entry.encode(logical));
+  }
+
+  private void count(byte[] logical, long bytes, long items) {
+    byte[] key = Keys.logical(logical);
+    LogicalRecord changed = LogicalRecord.decode(state.get(key)).plus(bytes, items, lsn);
+    if (changed.items() == 0) {
+      state.delete(key);
+    } else {
+      state.put(key, changed.encode());
+    }
+  }
+
+  private PartitionAnswer written(Outcome outcome, RequestCharge charge) {
+    return new PartitionAnswer(outcome, charge, lsn, lsn);
+  }
+
+  private PartitionAnswer refused(Refusal refusal) {
+    return new PartitionAnswer(refusal, Charges.REFUSED, lsn, lsn);
+  }
+
+  private static byte[] utf8(String id) {
+    return id.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] counterBytes(long counter) {
+    return ByteBuffer.allocate(8).putLong(counter).array();
+  }
+}

@@ -1,0 +1,300 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Bytes;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.storage.CommitResult;
+import io.orrery.storage.Head;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Snapshot;
+import io.orrery.storage.StorageFault;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The only writer of a partition. Tasks wait in a queue; while one group is being committed the
+ * next one gathers. Nobody but the thread that runs the groups touches the state behind them.
+ */
+final class Writer {
+  private static final int WAITING_MAX = 10_000;
+  private static final int GROUP_TASKS_MAX = 512;
+  private static final long GROUP_BYTES_MAX = 4 << 20;
+  private static final int ATTEMPTS_MAX = 8;
+  private static final long TRIM_EVERY_LSNS = 4_096;
+  private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
+
+  private final PartitionStore store;
+  private final ConcurrentLinkedQueue<Work> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private volatile PartitionSettings settings;
+  private volatile Markers markers;
+  private volatile long lsn;
+  private volatile boolean closed;
+
+  /** Something to be done in a group. */
+  sealed interface Work {
+    /** A client's task. */
+    record Client(ItemTask task, Bytes logical, PartitionReply reply) implements Work {}
+
+    /** Upkeep in a commit of its own; tells by its result what to do next. */
+    record Upkeep(Chore chore) implements Work {}
+  }
+
+  /** A piece of upkeep, small enough for one commit. */
+  interface Chore {
+    /** Writes into the group; returns the chore that goes on, or null when all is done. */
+    @Nullable Chore run(WriteGroup group, GroupState state, Markers markers);
+  }
+
+  Writer(PartitionStore store, PartitionSettings settings, Head head, Markers markers) {
+    this.store = store;
+    this.settings = settings;
+    this.markers = markers;
+    this.lsn = head.lsn();
+  }
+
+  void settings(PartitionSettings changed) {
+    settings = changed;
+  }
+
+  Markers markers() {
+    return markers;
+  }
+
+  long lsn() {
+    return lsn;
+  }
+
+  void submit(Work.Client work) {
+    if (closed) {
+      work.reply.moved();
+    } else if (waiting.get() >= WAITING_MAX) {
+      work.reply.answer(
+          new PartitionAnswer(
+              new Refusal.Unavailable("Too many writes wait for this partition; try again later"),
+              RequestCharge.NONE,
+              lsn,
+              lsn));
+    } else {
+      enqueue(work);
+    }
+  }
+
+  void submit(Chore chore) {
+    if (!closed) {
+      enqueue(new Work.Upkeep(chore));
+    }
+  }
+
+  /** Refuses what comes from now on and waits until what was taken is done. */
+  void close() {
+    closed = true;
+    synchronized (waiting) {
+      try {
+        while (waiting.get() > 0) {
+          waiting.wait();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void enqueue(Work work) {
+    queue.add(work);
+    if (waiting.getAndIncrement() == 0) {
+      Thread.ofVirtual().name("writer-", store.id().value()).start(this::drain);
+    }
+  }
+
+  private void drain() {
+    int done;
+    do {
+      List<Work> group = nextGroup();
+      done = group.size();
+      run(group);
+    } while (waiting.addAndGet(-done) > 0);
+    synchronized (waiting) {
+      waiting.notifyAll();
+    }
+  }
+
+  private List<Work> nextGroup() {
+    var group = new ArrayList<Work>();
+    while (group.size() < GROUP_TASKS_MAX) {
+      Work next = queue.peek();
+      boolean alone = next instanceof Work.Upkeep;
+      if (next == null || (alone && !group.isEmpty())) {
+        break;
+      }
+      group.add(queue.remove());
+      if (alone) {
+        break;
+      }
+    }
+    return group;
+  }
+
+  private void run(List<Work> group) {
+    if (group.isEmpty()) {
+      return;
+    }
+    if (group.getFirst() instanceof Work.Upkeep(Chore chore)) {
+      runChore(chore);
+      return;
+    }
+    var clients = new ArrayList<Work.Client>(group.size());
+    group.forEach(work -> clients.add((Work.Client) work));
+    try {
+      List<Work.Client> rest = clients;
+      while (!rest.isEmpty()) {
+        rest = runClients(rest);
+      }
+    } catch (PartitionMoved e) {
+      clients.forEach(client -> client.reply.moved());
+    } catch (RuntimeException | Error e) {
+      clients.forEach(client -> client.reply.fault(e));
+    }
+  }
+
+  /** Commits as many tasks as one batch holds; returns those that are left. */
+  private List<Work.Client> runClients(List<Work.Client> clients) {
+    var answers = new ArrayList<PartitionAnswer>(clients.size());
+    commit(
+        (group, state) -> {
+          answers.clear();
+          prefetch(clients, state);
+          for (Work.Client client : clients) {
+            answers.add(group.evaluate(client.task, client.logical.array()));
+            if (state.batch().sizeBytes() > GROUP_BYTES_MAX) {
+              break;
+            }
+          }
+        });
+    for (int i = 0; i < answers.size(); i++) {
+      clients.get(i).reply.answer(answers.get(i));
+    }
+    return clients.subList(answers.size(), clients.size());
+  }
+
+  private void runChore(Chore chore) {
+    var next = new ArrayList<Chore>(1);
+    try {
+      commit(
+          (group, state) -> {
+            next.clear();
+            Chore rest = chore.run(group, state, markers);
+            if (rest != null) {
+              next.add(rest);
+            }
+          });
+      next.forEach(this::submit);
+    } catch (PartitionMoved | StorageFault e) {
+      // Upkeep is taken up again when the partition is opened next.
+      LOG.warn("Upkeep of partition {} stopped", store.id().value(), e);
+    }
+  }
+
+  /** What a group does between reading the head and committing. */
+  private interface Evaluation {
+    void run(WriteGroup group, GroupState state);
+  }
+
+  private void commit(Evaluation evaluation) {
+    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      try (Snapshot snapshot = store.snapshot()) {
+        Head head = snapshot.head();
+        if (head == null || head.state() == Head.State.SEALED) {
+          throw new PartitionMoved();
+        }
+        var state = new GroupState(snapshot);
+        var group = new WriteGroup(settings, state, head, markers);
+        evaluation.run(group, state);
+        if (group.batch().entries() == 0) {
+          return;
+        }
+        switch (store.commit(head, group.next(), group.batch())) {
+          case CommitResult.Committed c -> {
+            committed(group);
+            return;
+          }
+          case CommitResult.Refused r -> {
+            // Somebody else committed: what was read may be old, markers included.
+            markers = Sweep.loadMarkers(store);
+          }
+        }
+      }
+    }
+    throw new StorageFault(
+        "Commits of partition " + store.id().value() + " were refused " + ATTEMPTS_MAX + " times");
+  }
+
+  private void committed(WriteGroup group) {
+    Markers before = markers;
+    long lsnBefore = lsn;
+    markers = group.markers();
+    lsn = group.lsn();
+    if (!before.equals(markers)) {
+      markers
+          .lsnByLogicalPartition()
+          .forEach((logical, deleted) -> sweepIfNew(before, logical, deleted));
+    }
+    if (lsnBefore / TRIM_EVERY_LSNS != lsn / TRIM_EVERY_LSNS) {
+      submit(new Trim(settings.historyRetention()));
+    }
+  }
+
+  private void sweepIfNew(Markers before, Bytes logical, long deleted) {
+    if (before.lsnOf(logical) != deleted) {
+      submit(new Sweep(logical, deleted, 0));
+    }
+  }
+
+  private static void prefetch(List<Work.Client> clients, GroupState state) {
+    var keys = new ArrayList<byte[]>(clients.size() * 2);
+    for (Work.Client client : clients) {
+      byte[] logical = client.logical.array();
+      keys.add(Keys.logical(logical));
+      String id = idOf(client.task);
+      if (id != null) {
+        keys.add(Keys.primary(logical, id.getBytes(StandardCharsets.UTF_8)));
+      }
+    }
+    state.prefetch(keys);
+    var items = new ArrayList<byte[]>();
+    for (byte[] key : keys) {
+      byte @Nullable [] value = state.get(key);
+      if (value != null && value.length == Long.BYTES) {
+        items.add(Keys.item(ByteBuffer.wrap(value).getLong()));
+      }
+    }
+    state.prefetch(items);
+  }
+
+  private static @Nullable String idOf(ItemTask task) {
+    return switch (task) {
+      case ItemTask.Create(var key, var item) -> item.id();
+      case ItemTask.Upsert(var key, var item, var precondition) -> item.id();
+      case ItemTask.Read(var key, var target, var precondition) -> idOf(target);
+      case ItemTask.Replace(var key, var target, var item, var precondition) -> idOf(target);
+      case ItemTask.PatchOne(var key, var target, var patch, var precondition) -> idOf(target);
+      case ItemTask.Delete(var key, var target, var precondition) -> idOf(target);
+      case ItemTask.DeleteAll(var key) -> null;
+    };
+  }
+
+  private static @Nullable String idOf(Target target) {
+    return switch (target) {
+      case Target.Id(String id) -> id;
+      case Target.Counter(long counter) -> null;
+    };
+  }
+}

@@ -1,0 +1,65 @@
+package io.orrery.partition.format.v1;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The value of a history entry: one change of one transaction.
+ *
+ * @param counter the item's, or 0 where a whole logical partition is concerned
+ * @param id empty where a whole logical partition is concerned
+ */
+public record HistoryRecord(
+    long commitIdHigh, long commitIdLow, long ticks, Change change, long counter, String id) {
+
+  /** What happened; the codes are part of the format. */
+  public enum Change {
+    CREATE(0),
+    REPLACE(1),
+    DELETE(2),
+    DELETE_LOGICAL_PARTITION(3);
+
+    private final int code;
+
+    Change(int code) {
+      this.code = code;
+    }
+
+    private static Change of(int code) {
+      for (Change change : values()) {
+        if (change.code == code) {
+          return change;
+        }
+      }
+      throw new IllegalArgumentException("Unknown change " + code);
+    }
+  }
+
+  public byte[] encode(byte[] logicalPartition) {
+    byte[] idBytes = id.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(37 + logicalPartition.length + idBytes.length)
+        .putLong(commitIdHigh)
+        .putLong(commitIdLow)
+        .putLong(ticks)
+        .put((byte) change.code)
+        .putLong(counter)
+        .putShort((short) logicalPartition.length)
+        .put(logicalPartition)
+        .putShort((short) idBytes.length)
+        .put(idBytes)
+        .array();
+  }
+
+  public static HistoryRecord decode(byte[] value) {
+    var bytes = ByteBuffer.wrap(value);
+    int idAt = 37 + Short.toUnsignedInt(bytes.getShort(33));
+    return new HistoryRecord(
+        bytes.getLong(0),
+        bytes.getLong(8),
+        bytes.getLong(16),
+        Change.of(bytes.get(24)),
+        bytes.getLong(25),
+        new String(
+            value, idAt, Short.toUnsignedInt(bytes.getShort(idAt - 2)), StandardCharsets.UTF_8));
+  }
+}

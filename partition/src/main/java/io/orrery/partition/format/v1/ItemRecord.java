@@ -1,0 +1,108 @@
+package io.orrery.partition.format.v1;
+
+import io.orrery.operation.Body;
+import io.orrery.operation.Bytes;
+import io.orrery.operation.StoredItem;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The value of an item entry, read in place. */
+public final class ItemRecord {
+  private static final int LSN_AT = 1;
+  private static final int POSITION_AT = 9;
+  private static final int TICKS_AT = 11;
+  private static final int TERMS_AT = 19;
+  private static final int LOGICAL_AT = 23;
+
+  private final long counter;
+  private final byte[] value;
+  private final ByteBuffer bytes;
+
+  private ItemRecord(long counter, byte[] value) {
+    this.counter = counter;
+    this.value = value;
+    this.bytes = ByteBuffer.wrap(value);
+  }
+
+  public static ItemRecord decode(long counter, byte[] value) {
+    return new ItemRecord(counter, value);
+  }
+
+  /**
+   * The record of an item as it is written.
+   *
+   * @param terms how many index terms the policy makes of it: part of the price of its removal
+   */
+  public static byte[] encode(StoredItem item, int terms, byte[] logicalPartition, byte[] id) {
+    byte[] body = item.body().bytes().array();
+    return ByteBuffer.allocate(LOGICAL_AT + 4 + logicalPartition.length + id.length + body.length)
+        .put((byte) item.body().format().code())
+        .putLong(item.lsn())
+        .putShort((short) item.position())
+        .putLong(item.commitTicks())
+        .putInt(terms)
+        .putShort((short) logicalPartition.length)
+        .put(logicalPartition)
+        .putShort((short) id.length)
+        .put(id)
+        .put(body)
+        .array();
+  }
+
+  public long counter() {
+    return counter;
+  }
+
+  public long lsn() {
+    return bytes.getLong(LSN_AT);
+  }
+
+  public int terms() {
+    return bytes.getInt(TERMS_AT);
+  }
+
+  public byte[] logicalPartition() {
+    int from = LOGICAL_AT + 2;
+    return Arrays.copyOfRange(value, from, from + logicalLength());
+  }
+
+  public byte[] idBytes() {
+    int from = idAt() + 2;
+    return Arrays.copyOfRange(value, from, from + idLength());
+  }
+
+  public String id() {
+    return new String(value, idAt() + 2, idLength(), StandardCharsets.UTF_8);
+  }
+
+  public int bodyBytes() {
+    return value.length - bodyAt();
+  }
+
+  public StoredItem item() {
+    var body = Bytes.of(Arrays.copyOfRange(value, bodyAt(), value.length));
+    return new StoredItem(
+        counter,
+        new Body(Body.Format.of(bytes.get(0)), body),
+        lsn(),
+        Short.toUnsignedInt(bytes.getShort(POSITION_AT)),
+        bytes.getLong(TICKS_AT));
+  }
+
+  private int logicalLength() {
+    return Short.toUnsignedInt(bytes.getShort(LOGICAL_AT));
+  }
+
+  private int idAt() {
+    return LOGICAL_AT + 2 + logicalLength();
+  }
+
+  private int idLength() {
+    return Short.toUnsignedInt(bytes.getShort(idAt()));
+  }
+
+  private int bodyAt() {
+    return idAt() + 2 + idLength();
+  }
+}

@@ -1,0 +1,156 @@
+package io.orrery.partition.format.v1;
+
+import io.orrery.operation.EffectivePartitionKey;
+import io.orrery.operation.KeyComponent;
+import io.orrery.operation.PartitionKey;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** The keys of entries. */
+public final class Keys {
+  public static final int SCHEMA = 1;
+
+  private static final byte ITEM = 0x01;
+  private static final byte PRIMARY = 0x02;
+  private static final byte MEMBER = 0x03;
+  private static final byte LATEST = 0x04;
+  private static final byte HISTORY = 0x05;
+  private static final byte LOGICAL = 0x06;
+  private static final byte MARKER = 0x07;
+  private static final byte[] NO_TAIL = {};
+
+  private Keys() {}
+
+  /** The bytes P that all entries of a logical partition share. */
+  public static byte[] logicalPartition(EffectivePartitionKey epk, PartitionKey key) {
+    var out = new ByteArrayOutputStream(64);
+    escape(out, HexFormat.of().parseHex(epk.hex()));
+    escape(out, componentsOf(key));
+    return out.toByteArray();
+  }
+
+  /** The effective partition key at the beginning of P. */
+  public static EffectivePartitionKey epkOf(byte[] logicalPartition) {
+    var hex = new StringBuilder(32);
+    int at = 0;
+    while (logicalPartition[at] != 0 || logicalPartition[at + 1] != 0) {
+      HexFormat.of().withUpperCase().toHexDigits(hex, logicalPartition[at]);
+      at += logicalPartition[at] == 0 ? 2 : 1;
+    }
+    return new EffectivePartitionKey(hex.toString());
+  }
+
+  public static byte[] item(long counter) {
+    return ByteBuffer.allocate(9).put(ITEM).putLong(counter).array();
+  }
+
+  public static long counterOfItem(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(1);
+  }
+
+  public static byte[] itemsEnd() {
+    return new byte[] {ITEM + 1};
+  }
+
+  public static byte[] primary(byte[] logicalPartition, byte[] id) {
+    return join(PRIMARY, logicalPartition, id);
+  }
+
+  public static byte[] member(byte[] logicalPartition, long counter) {
+    return join(MEMBER, logicalPartition, ByteBuffer.allocate(8).putLong(counter).array());
+  }
+
+  public static long counterOfMember(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(key.length - 8);
+  }
+
+  public static byte[] latest(long lsn, long counter) {
+    return ByteBuffer.allocate(17).put(LATEST).putLong(lsn).putLong(counter).array();
+  }
+
+  public static byte[] history(long lsn, long originRange, int position) {
+    return ByteBuffer.allocate(21)
+        .put(HISTORY)
+        .putLong(lsn)
+        .putLong(originRange)
+        .putInt(position)
+        .array();
+  }
+
+  public static long lsnOfHistory(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(1);
+  }
+
+  public static byte[] historyStart() {
+    return new byte[] {HISTORY};
+  }
+
+  public static byte[] historyEnd() {
+    return new byte[] {HISTORY + 1};
+  }
+
+  public static byte[] logical(byte[] logicalPartition) {
+    return join(LOGICAL, logicalPartition, NO_TAIL);
+  }
+
+  public static byte[] marker(byte[] logicalPartition) {
+    return join(MARKER, logicalPartition, NO_TAIL);
+  }
+
+  public static byte[] logicalPartitionOfMarker(byte[] key) {
+    var tail = new byte[key.length - 1];
+    System.arraycopy(key, 1, tail, 0, tail.length);
+    return tail;
+  }
+
+  public static byte[] markersStart() {
+    return new byte[] {MARKER};
+  }
+
+  public static byte[] markersEnd() {
+    return new byte[] {MARKER + 1};
+  }
+
+  private static byte[] join(byte kind, byte[] logicalPartition, byte[] tail) {
+    var key = new byte[1 + logicalPartition.length + tail.length];
+    key[0] = kind;
+    System.arraycopy(logicalPartition, 0, key, 1, logicalPartition.length);
+    System.arraycopy(tail, 0, key, 1 + logicalPartition.length, tail.length);
+    return key;
+  }
+
+  private static void escape(ByteArrayOutputStream out, byte[] bytes) {
+    for (byte b : bytes) {
+      out.write(b);
+      if (b == 0) {
+        out.write(0xFF);
+      }
+    }
+    out.write(0);
+    out.write(0);
+  }
+
+  private static byte[] componentsOf(PartitionKey key) {
+    var out = new ByteArrayOutputStream(32);
+    for (KeyComponent component : key.components()) {
+      switch (component) {
+        case KeyComponent.Undefined u -> out.write(0x01);
+        case KeyComponent.Null n -> out.write(0x02);
+        case KeyComponent.Bool(boolean value) -> out.write(value ? 0x04 : 0x03);
+        case KeyComponent.Num(double value) -> {
+          out.write(0x05);
+          out.writeBytes(ByteBuffer.allocate(8).putDouble(value).array());
+        }
+        case KeyComponent.Text(String text) -> {
+          out.write(0x08);
+          byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+          out.writeBytes(ByteBuffer.allocate(2).putShort((short) utf8.length).array());
+          out.writeBytes(utf8);
+        }
+      }
+    }
+    return out.toByteArray();
+  }
+}

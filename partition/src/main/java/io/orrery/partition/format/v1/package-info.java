@@ -1,0 +1,29 @@
+/**
+ * Layout 1 of a partition's entries; frozen. May depend on: operation.
+ *
+ * <p>Numbers are big-endian. {@code P} is the logical partition: its effective partition key (raw
+ * bytes) and then its partition key (see {@link io.orrery.partition.format.v1.Keys}), each with
+ * zero bytes written as {@code 00 FF} and ended by {@code 00 00}, so that entries sort by effective
+ * partition key first.
+ *
+ * <pre>
+ * 01 counter(8)                          item: format(1) lsn(8) position(2) ticks(8) terms(4)
+ *                                              length of P(2) P  length of id(2) id  body
+ * 02 P id                                primary index: counter(8)
+ * 03 P counter(8)                        members of a logical partition in order of insertion
+ * 04 lsn(8) counter(8)                   latest: one entry per live item, moved by every write
+ * 05 lsn(8) origin range(8) position(4)  history: commit id(16) ticks(8) change(1) counter(8)
+ *                                              length of P(2) P  length of id(2) id
+ *                                              (room for images of all versions)
+ * 06 P                                   logical partition: bytes(8) items(8) last lsn(8)
+ * 07 P                                   marker of a deleted logical partition: lsn(8)
+ * 08                                     reserved for the inverted index
+ * </pre>
+ *
+ * <p>An item whose LSN is not above its logical partition's marker is deleted and waits for its
+ * removal; sizes in 06 do not count it.
+ */
+@NullMarked
+package io.orrery.partition.format.v1;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,114 @@
+package io.orrery.partition;
+
+import io.orrery.memory.MemoryStorage;
+import io.orrery.operation.Body;
+import io.orrery.operation.Etag;
+import io.orrery.operation.Limits;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.PartitionKeyDefinition;
+import io.orrery.operation.PartitionKeyDefinition.Hashing;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.StoredItem;
+import io.orrery.storage.PartitionId;
+import io.orrery.storage.PartitionStore;
+import io.orrery.value.ItemBody;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A partition of a container keyed by {@code /pk}, over a store that tests can look into. */
+final class PartitionFixture implements AutoCloseable {
+  static final PartitionKeyDefinition DEFINITION =
+      new PartitionKeyDefinition(List.of(List.of("pk")), Hashing.HASH_V2);
+  static final long RANGE_NUMBER = 3;
+
+  final PartitionStore store;
+  Partition partition;
+
+  PartitionFixture(boolean repeatable) {
+    store = new MemoryStorage(repeatable).open(new PartitionId(7));
+    Partition.create(store);
+    partition = open();
+  }
+
+  private Partition open() {
+    return Partition.open(
+        store,
+        new PartitionSettings(
+            RANGE_NUMBER,
+            DEFINITION,
+            IndexedPaths.of(true, List.of("/*"), List.of("/\"_etag\"/?")),
+            Limits.SEEDS,
+            Duration.ofMinutes(10)));
+  }
+
+  void reopen() {
+    partition.close();
+    partition = open();
+  }
+
+  static LogicalKey key(String pk) {
+    return LogicalKey.of(PartitionKey.of(pk), DEFINITION);
+  }
+
+  static ItemBody item(String json) {
+    return ItemBody.of(Body.json(json), DEFINITION);
+  }
+
+  CompletableFuture<PartitionAnswer> submit(ItemTask task) {
+    var answer = new CompletableFuture<PartitionAnswer>();
+    partition.execute(
+        task,
+        new PartitionReply() {
+          @Override
+          public void answer(PartitionAnswer given) {
+            answer.complete(given);
+          }
+
+          @Override
+          public void moved() {
+            answer.completeExceptionally(new PartitionMoved());
+          }
+
+          @Override
+          public void fault(Throwable fault) {
+            answer.completeExceptionally(fault);
+          }
+        });
+    return answer;
+  }
+
+  PartitionAnswer run(ItemTask task) {
+    return submit(task).join();
+  }
+
+  PartitionAnswer create(String pk, String id) {
+    return run(new ItemTask.Create(key(pk), item(json(pk, id, 1))));
+  }
+
+  PartitionAnswer read(String pk, String id) {
+    return run(new ItemTask.Read(key(pk), new Target.Id(id), Precondition.NONE));
+  }
+
+  StoredItem readItem(String pk, String id) {
+    return ((Outcome.ItemRead) read(pk, id).outcome()).item();
+  }
+
+  Etag etag(String pk, String id) {
+    return readItem(pk, id).etag();
+  }
+
+  List<StoredItem> feed(FeedSlice slice) {
+    return partition.readFeed(new FeedTask(slice, 0, 10_000, 4 << 20)).items();
+  }
+
+  static String json(String pk, String id, int n) {
+    return "{\"id\":\"" + id + "\",\"pk\":\"" + pk + "\",\"n\":" + n + "}";
+  }
+
+  @Override
+  public void close() {
+    partition.close();
+  }
+}
