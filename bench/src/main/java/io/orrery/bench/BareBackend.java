@@ -7,6 +7,9 @@ interface BareBackend {
   /** Answers now or later, with or without flushing; called on the connection's event loop. */
   void serve(ChannelHandlerContext context, Call call);
 
+  /** How often a block was found in memory, and how often not. */
+  String metrics();
+
   /** A request; the id is empty for a create, whose body has it. */
   final class Call {
     private final String id;

@@ -1,6 +1,7 @@
 package io.orrery.bench;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
@@ -10,6 +11,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ final class BareConnection extends ChannelInboundHandlerAdapter {
   private static final AsciiString AUTHORIZATION = AsciiString.cached("authorization");
   private static final AsciiString DATE = AsciiString.cached("x-ms-date");
   private static final AsciiString KEY = AsciiString.cached("x-ms-documentdb-partitionkey");
+  private static final String METRICS = "/metrics";
   private static final byte[] NO_BODY = {};
   private static final String FEED = "/docs";
 
@@ -33,7 +36,10 @@ final class BareConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     try {
-      if (message instanceof HttpRequest request) {
+      if (message instanceof HttpRequest request && request.uri().equals(METRICS)) {
+        call = null;
+        tellMetrics(context);
+      } else if (message instanceof HttpRequest request) {
         call = begin(request);
         received = 0;
       }
@@ -49,6 +55,12 @@ final class BareConnection extends ChannelInboundHandlerAdapter {
     } finally {
       ReferenceCountUtil.release(message);
     }
+  }
+
+  private void tellMetrics(ChannelHandlerContext context) {
+    String text = backend.metrics();
+    String head = "HTTP/1.1 200 OK\r\ncontent-length: " + text.length() + "\r\n\r\n";
+    var _ = context.write(Unpooled.copiedBuffer(head + text, StandardCharsets.US_ASCII));
   }
 
   private BareBackend.Call begin(HttpRequest request) {

@@ -18,6 +18,11 @@ final class BareReader implements BareBackend {
   }
 
   @Override
+  public String metrics() {
+    return store.metrics();
+  }
+
+  @Override
   public void serve(ChannelHandlerContext context, Call call) {
     try {
       byte[] value = store.db().get(options, BareStore.primary(call.key(), call.id()));

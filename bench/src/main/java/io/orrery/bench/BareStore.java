@@ -155,9 +155,15 @@ final class BareStore {
         .array();
   }
 
-  String cacheHits() {
-    long hits = statistics.getTickerCount(TickerType.BLOCK_CACHE_HIT);
-    long misses = statistics.getTickerCount(TickerType.BLOCK_CACHE_MISS);
-    return hits + " " + misses;
+  /** In the words of the real server's page of the same name. */
+  String metrics() {
+    return BlockCache.HITS
+        + " "
+        + statistics.getTickerCount(TickerType.BLOCK_CACHE_HIT)
+        + "\n"
+        + BlockCache.MISSES
+        + " "
+        + statistics.getTickerCount(TickerType.BLOCK_CACHE_MISS)
+        + "\n";
   }
 }

@@ -42,6 +42,11 @@ final class BareWriter implements BareBackend {
   }
 
   @Override
+  public String metrics() {
+    return store.metrics();
+  }
+
+  @Override
   public void serve(ChannelHandlerContext context, Call call) {
     waiting.add(new Waiting(context, call));
   }

@@ -16,11 +16,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "growth",
     sortOptions = false,
-    description = {
-      "Point reads of small items, drawn uniformly, from containers of 10 thousand items and ten",
-      "times more each, up to --items. Every size has a server of its own; the data is compacted.",
-      "The last line holds the cost of the largest over the cost of the smallest."
-    })
+    header = "Cost of a point read as a container grows.",
+    description =
+        "Reads small items, drawn uniformly, from containers of 10 thousand items and ten times"
+            + " more each, up to --items. Every size has a server of its own; the data is"
+            + " compacted. The last line holds the cost in the largest over that in the smallest.")
 final class GrowthCommand implements Callable<Integer> {
   private static final long SMALLEST = 10_000;
 
@@ -81,11 +81,12 @@ final class GrowthCommand implements Callable<Integer> {
               return ReadRequests.sign(Documents.small(size), size);
             },
             200);
-    print(comparison.measure(sides, "growth", false));
+    List<Figures> figures = comparison.measure(sides, "growth", false);
     for (Side side : sides) {
-      Metrics.of(side.child().port()).forEach(line -> Progress.say("%s: %s", side.name(), line));
+      System.out.println("  " + BlockCache.of(side));
       side.child().stop();
     }
+    print(figures);
   }
 
   private void fill(Servers servers, Path data, long size) throws InterruptedException {

@@ -16,9 +16,9 @@ final class LoadOptions {
 
   @Option(
       names = "--warm-up",
-      paramLabel = "S",
-      description = "load before the first round, for each side (10)")
-  double warmUpSeconds = 10;
+      paramLabel = "N",
+      description = "requests to each side before the first round (150000)")
+  int warmUp = 150_000;
 
   @Option(
       names = "--connections",
@@ -62,7 +62,7 @@ final class LoadOptions {
   void check() {
     require(rounds > 0 && rounds <= 1_000, "--rounds: give 1 to 1000");
     require(seconds > 0 && seconds <= SECONDS_MAX, "--seconds: give more than 0, at most 300");
-    require(warmUpSeconds > 0 && warmUpSeconds <= SECONDS_MAX, "--warm-up: give at most 300");
+    require(warmUp >= 0, "--warm-up: give 0 or more");
     require(connections > 0 && connections <= 1_000, "--connections: give 1 to 1000");
     require(threads > 0 && threads <= 64, "--threads: give 1 to 64");
     require(partitions > 0 && partitions <= 100, "--partitions: give 1 to 100");

@@ -11,7 +11,12 @@ record Ratio(String variant, Figures orrery, Figures bare) {
 
   private String figures() {
     return String.format(
-        Locale.ROOT, "orrery %,.0f/s, bare %,.0f/s", orrery.median(), bare.median());
+        Locale.ROOT,
+        "orrery %,.0f/s, bare %,.0f/s; processor time %.1f us, %.1f us",
+        orrery.median(),
+        bare.median(),
+        orrery.cpuMicros(),
+        bare.cpuMicros());
   }
 
   private String quotient() {

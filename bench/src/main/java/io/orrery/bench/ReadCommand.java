@@ -13,11 +13,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "read",
     sortOptions = false,
-    description = {
-      "Point reads of 1 KB items beside a bare Netty + HMAC + RocksDB-get server that sends the",
-      "same headers and bytes. The last line holds the ratio of the medians, without TLS unless",
-      "only TLS is measured."
-    })
+    header = "Point reads of 1 KB items.",
+    description =
+        "The other side is a bare Netty + HMAC + RocksDB-get server that sends the same headers and"
+            + " bytes. The last line holds the ratio of the medians, without TLS unless only TLS is"
+            + " measured.")
 final class ReadCommand implements Callable<Integer> {
   @Option(names = "--items", paramLabel = "N", description = "items to read from (100000)")
   long items = 100_000;
@@ -108,7 +108,12 @@ final class ReadCommand implements Callable<Integer> {
         throws InterruptedException {
       var requests = ReadRequests.sign(documents, items);
       var comparison = new Comparison(options, side -> requests, 200);
-      return Ratio.of(variant, comparison.measure(sides, variant, secure));
+      List<BlockCache> before = sides.stream().map(BlockCache::of).toList();
+      Ratio ratio = Ratio.of(variant, comparison.measure(sides, variant, secure));
+      for (int i = 0; i < sides.size(); i++) {
+        System.out.println("  " + BlockCache.of(sides.get(i)).since(before.get(i)));
+      }
+      return ratio;
     }
 
     private static void stop(List<Side> sides) throws InterruptedException {

@@ -49,7 +49,7 @@ final class Servers {
     return profile == null
         ? List.of()
         : List.of(
-            "-XX:StartFlightRecording=settings=profile,dumponexit=true,filename="
+            "-XX:StartFlightRecording:settings=profile,jdk.CPUTimeSample#enabled=true,filename="
                 + profile.toAbsolutePath().resolve(name + ".jfr"));
   }
 }

@@ -13,11 +13,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "write",
     sortOptions = false,
-    description = {
-      "Durable creates of 1 KB items beside a bare Netty + HMAC server that hands the same entries",
-      "to one synced RocksDB group writer. The last line holds the ratio of the medians, without",
-      "TLS unless only TLS is measured."
-    })
+    header = "Durable creates of 1 KB items.",
+    description =
+        "The other side is a bare Netty + HMAC server that hands the same entries to one synced"
+            + " RocksDB group writer. The last line holds the ratio of the medians, without TLS"
+            + " unless only TLS is measured.")
 final class WriteCommand implements Callable<Integer> {
   @Option(names = "--cache", paramLabel = "MB", description = "block cache of both sides (256)")
   int cacheMegabytes = 256;
