@@ -78,13 +78,14 @@ final class Child {
     return port.join();
   }
 
-  long pid() {
-    return process.pid();
-  }
-
   /** The processor time it has used. */
   Duration cpu() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  /** The processor time that this process has used. */
+  static Duration ownCpu() {
+    return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   /** Asks it to end, as a user does, and waits until everything is written. */

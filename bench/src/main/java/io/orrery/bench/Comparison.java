@@ -11,6 +11,8 @@ import org.HdrHistogram.Histogram;
 final class Comparison {
   private static final Duration SIGNED_FOR = Duration.ofMinutes(5);
 
+  private static final double BUSY_MAX = 0.9;
+
   private final LoadOptions options;
   private final Function<Side, Requests> source;
   private final int wantedStatus;
@@ -35,6 +37,8 @@ final class Comparison {
     private Requests requests;
     private long signedAtNanos = System.nanoTime();
     private Duration cpu = Duration.ZERO;
+    private Duration generatorCpu = Duration.ZERO;
+    private double seconds;
 
     Measured(Side side, boolean tls) throws InterruptedException {
       this.side = side;
@@ -59,8 +63,11 @@ final class Comparison {
 
     double round() throws InterruptedException {
       Duration before = side.child().cpu();
+      Duration generatorBefore = Child.ownCpu();
       Load.Result result = run(options.seconds);
       cpu = cpu.plus(side.child().cpu().minus(before));
+      generatorCpu = generatorCpu.plus(Child.ownCpu().minus(generatorBefore));
+      seconds += result.seconds();
       perSecond.add(result.perSecond());
       latencies.add(result.latencies());
       return result.perSecond();
@@ -68,7 +75,8 @@ final class Comparison {
 
     Figures figures() {
       double micros = cpu.toNanos() / 1e3 / Math.max(1, latencies.getTotalCount());
-      return new Figures(side.name(), perSecond, micros, latencies);
+      double busy = generatorCpu.toNanos() / 1e9 / seconds / options.threads;
+      return new Figures(side.name(), perSecond, micros, busy, latencies);
     }
 
     @Override
@@ -98,6 +106,9 @@ final class Comparison {
       System.out.println(variant);
       System.out.println(Figures.HEADER);
       figures.forEach(each -> System.out.println(each.line()));
+      if (figures.stream().anyMatch(each -> each.generatorBusy() > BUSY_MAX)) {
+        Progress.say("the load generator itself may be the limit: give it more --threads");
+      }
       return figures;
     } finally {
       measured.forEach(Measured::close);

@@ -10,17 +10,24 @@ import org.HdrHistogram.Histogram;
  *
  * @param perSecond answers per second, one figure per round
  * @param cpuMicros processor time of the server per answer
+ * @param generatorBusy share of the load generator's threads that was busy
  * @param latencies of all rounds, in nanoseconds
  */
-record Figures(String name, List<Double> perSecond, double cpuMicros, Histogram latencies) {
+record Figures(
+    String name,
+    List<Double> perSecond,
+    double cpuMicros,
+    double generatorBusy,
+    Histogram latencies) {
   static final String HEADER =
       String.format(
           Locale.ROOT,
-          "  %-10s %10s %19s %9s %8s %8s %8s %8s %8s",
+          "  %-10s %10s %19s %9s %7s %8s %8s %8s %8s %8s",
           "",
           "median/s",
           "lowest .. highest",
           "cpu us",
+          "load %",
           "p50 ms",
           "p90",
           "p99",
@@ -38,12 +45,13 @@ record Figures(String name, List<Double> perSecond, double cpuMicros, Histogram 
   String line() {
     return String.format(
         Locale.ROOT,
-        "  %-10s %,10.0f %8.0f .. %7.0f %9.1f %8.2f %8.2f %8.2f %8.2f %8.2f",
+        "  %-10s %,10.0f %8.0f .. %7.0f %9.1f %7.0f %8.2f %8.2f %8.2f %8.2f %8.2f",
         name,
         median(),
         Collections.min(perSecond),
         Collections.max(perSecond),
         cpuMicros,
+        100 * generatorBusy,
         millis(50),
         millis(90),
         millis(99),

@@ -49,7 +49,8 @@ final class Servers {
     return profile == null
         ? List.of()
         : List.of(
-            "-XX:StartFlightRecording:settings=profile,jdk.CPUTimeSample#enabled=true,filename="
+            "-XX:StartFlightRecording:settings=profile,jdk.CPUTimeSample#enabled=true,"
+                + "jdk.CPUTimeSample#throttle=2ms,filename="
                 + profile.toAbsolutePath().resolve(name + ".jfr"));
   }
 }
