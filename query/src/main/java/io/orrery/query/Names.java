@@ -77,6 +77,11 @@ final class Names {
         steps.push("[" + (long) number.asDouble() + "]");
         yield isDocumentPath(of, steps);
       }
+      // Which member a parameter names is known only when the query runs.
+      case Expression.Indexed(var of, Expression.Parameter(var name, _), _) -> {
+        steps.push(name);
+        yield isDocumentPath(of, steps);
+      }
       case Expression.Reference(var name, _) -> isDocumentPath(binding(name), steps);
       case Expression.ObjectOf(var members, _) -> {
         String first = steps.poll();

@@ -21,6 +21,10 @@ final class Matching {
       case "unordered" -> unordered(expected, actual);
       case "exact-inner-array-unordered" ->
           close(sorted(new Value.Arr(expected), 0), sorted(new Value.Arr(actual), 0));
+      case "unordered-inner-array-unordered" ->
+          unordered(
+              expected.stream().map(row -> sorted(row, 1)).toList(),
+              actual.stream().map(row -> sorted(row, 1)).toList());
       case "exact-by-group" -> byGroup(expected, actual, tieKey);
       default -> throw new IllegalArgumentException(mode);
     };

@@ -73,6 +73,14 @@ final class ArrayFunctions {
 
   /** Every member sought is there with the same value; the item may have more. */
   private static boolean includes(Value item, Value sought) {
+    if (item instanceof Value.Arr(List<Value> items)
+        && sought instanceof Value.Arr(List<Value> parts)) {
+      boolean included = items.size() == parts.size();
+      for (int i = 0; included && i < items.size(); i++) {
+        included = includes(items.get(i), parts.get(i));
+      }
+      return included;
+    }
     if (!(item instanceof Value.Obj(Map<String, Value> members))
         || !(sought instanceof Value.Obj(Map<String, Value> parts))) {
       return ValueOrder.equal(item, sought);

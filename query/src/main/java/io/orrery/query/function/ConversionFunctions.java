@@ -22,9 +22,12 @@ final class ConversionFunctions {
   private ConversionFunctions() {}
 
   private static Value text(Value value) {
-    return value instanceof Value.Text
-        ? value
-        : Value.of(new String(Json.write(value), StandardCharsets.UTF_8));
+    return switch (value) {
+      case Value.Text _ -> value;
+      case Value.Float64(double number) when !Double.isFinite(number) ->
+          Value.of(Double.toString(number));
+      default -> Value.of(new String(Json.write(value), StandardCharsets.UTF_8));
+    };
   }
 
   private static Function parsing(String name, Class<? extends Value> type) {
