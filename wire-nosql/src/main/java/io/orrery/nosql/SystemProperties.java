@@ -1,7 +1,5 @@
 package io.orrery.nosql;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.util.AsciiString;
 import io.orrery.operation.Etag;
 import io.orrery.operation.PartitionKeyRange;
@@ -17,29 +15,20 @@ import java.util.List;
 final class SystemProperties {
   private static final AsciiString RID = new AsciiString(",\"_rid\":\"");
   private static final AsciiString SELF = new AsciiString("\",\"_self\":\"");
-  private static final AsciiString ETAG = new AsciiString("\",\"_etag\":\"");
+  private static final AsciiString ETAG = new AsciiString("\",\"_etag\":\"\\\"");
   private static final AsciiString TIMESTAMP =
-      new AsciiString("\",\"_attachments\":\"attachments/\",\"_ts\":");
+      new AsciiString("\\\"\",\"_attachments\":\"attachments/\",\"_ts\":");
 
   private SystemProperties() {}
 
   /** What follows an item's own members, the closing brace included. */
-  static void writeTail(ByteBuf out, OwnerNames container, StoredItem item) {
+  static void putTail(AsciiOut out, OwnerNames container, StoredItem item, String etag) {
     container.item(item.counter());
-    ResponseWriter.ascii(out, RID);
-    container.writeRid(out);
-    ResponseWriter.ascii(out, SELF);
-    container.writeSelf(out);
-    ResponseWriter.ascii(out, ETAG);
-    writeEscaped(out, item.etag());
-    ResponseWriter.ascii(out, TIMESTAMP);
-    ResponseWriter.number(out, item.timestampSeconds());
-    out.writeByte('}');
-  }
-
-  static void writeItem(ByteBuf out, OwnerNames container, StoredItem item) {
-    out.writeBytes(item.body().bytes().array(), 0, item.body().bytes().size() - 1);
-    writeTail(out, container, item);
+    container.putRid(out.put(RID));
+    container.putSelf(out.put(SELF));
+    // An etag carries its quotes: inside a JSON string they need a backslash.
+    out.put(ETAG).put(etag, 1, etag.length() - 1);
+    out.put(TIMESTAMP).number(item.timestampSeconds()).put('}');
   }
 
   static String resource(Resource resource) {
@@ -82,13 +71,5 @@ final class SystemProperties {
 
   private static String fraction(double fraction) {
     return fraction == 1 ? "1" : Double.toString(fraction);
-  }
-
-  /** An etag carries its quotes: inside a JSON string they need a backslash. */
-  private static void writeEscaped(ByteBuf out, Etag etag) {
-    String text = etag.text();
-    out.writeByte('\\').writeByte('"');
-    ByteBufUtil.writeAscii(out, text.substring(1, text.length() - 1));
-    out.writeByte('\\').writeByte('"');
   }
 }
