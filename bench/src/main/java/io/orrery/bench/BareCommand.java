@@ -26,6 +26,9 @@ final class BareCommand implements Callable<Integer> {
   @Option(names = "--loaded", description = "the items are there already")
   boolean loaded;
 
+  @Option(names = "--counted", description = "count hits of the block cache")
+  boolean counted;
+
   @Option(names = "--certificate")
   @Nullable Path certificate;
 
@@ -41,7 +44,7 @@ final class BareCommand implements Callable<Integer> {
         certificate == null || certificateKey == null
             ? null
             : BareServer.tls(certificate, certificateKey);
-    var store = BareStore.open(data, cacheBytes);
+    var store = BareStore.open(data, cacheBytes, counted);
     if (items > 0 && !loaded) {
       store.load(documents, items, tail);
     }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -16,6 +17,7 @@ import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
+import org.rocksdb.RateLimiter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Statistics;
@@ -31,12 +33,17 @@ final class BareStore {
   private static final int HASH_BYTES = 16;
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
-  private final Statistics statistics = new Statistics();
+  private final @Nullable Statistics statistics;
   private final RocksDB db;
   private final ColumnFamilyHandle heads;
 
-  private BareStore(Path folder, long cacheBytes) throws RocksDBException {
-    statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
+  private BareStore(Path folder, long cacheBytes, boolean counted) throws RocksDBException {
+    DBOptions options = options();
+    statistics = counted ? new Statistics() : null;
+    if (statistics != null) {
+      statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
+      options.setStatistics(statistics);
+    }
     var table =
         new BlockBasedTableConfig()
             .setBlockCache(new LRUCache(cacheBytes))
@@ -66,18 +73,18 @@ final class BareStore {
             new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, data),
             new ColumnFamilyDescriptor("heads".getBytes(StandardCharsets.US_ASCII), small));
     var handles = new ArrayList<ColumnFamilyHandle>();
-    db = RocksDB.open(options(statistics), folder.toString(), families, handles);
+    db = RocksDB.open(options, folder.toString(), families, handles);
     heads = handles.get(1);
   }
 
-  private static DBOptions options(Statistics statistics) {
+  private static DBOptions options() {
     return new DBOptions()
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
         .setMaxBackgroundJobs(Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 4))
-        .setMaxTotalWalSize(192 << 20)
+        .setMaxTotalWalSize(128 << 20)
         .setBytesPerSync(1 << 20)
-        .setStatistics(statistics)
+        .setRateLimiter(new RateLimiter(200 << 20))
         .setAllowConcurrentMemtableWrite(false)
         .setEnableWriteThreadAdaptiveYield(false)
         .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
@@ -85,9 +92,14 @@ final class BareStore {
         .setStatsPersistPeriodSec(0);
   }
 
-  static BareStore open(Path folder, long cacheBytes) {
+  /**
+   * Opens or makes the store.
+   *
+   * @param counted whether hits of the block cache are counted, which costs every read something
+   */
+  static BareStore open(Path folder, long cacheBytes, boolean counted) {
     try {
-      return new BareStore(folder, cacheBytes);
+      return new BareStore(folder, cacheBytes, counted);
     } catch (RocksDBException e) {
       throw new BenchFault("RocksDB cannot be opened in " + folder + ": " + e.getMessage(), e);
     }
@@ -157,13 +169,8 @@ final class BareStore {
 
   /** In the words of the real server's page of the same name. */
   String metrics() {
-    return BlockCache.HITS
-        + " "
-        + statistics.getTickerCount(TickerType.BLOCK_CACHE_HIT)
-        + "\n"
-        + BlockCache.MISSES
-        + " "
-        + statistics.getTickerCount(TickerType.BLOCK_CACHE_MISS)
-        + "\n";
+    long hits = statistics == null ? 0 : statistics.getTickerCount(TickerType.BLOCK_CACHE_HIT);
+    long misses = statistics == null ? 0 : statistics.getTickerCount(TickerType.BLOCK_CACHE_MISS);
+    return BlockCache.HITS + " " + hits + "\n" + BlockCache.MISSES + " " + misses + "\n";
   }
 }
