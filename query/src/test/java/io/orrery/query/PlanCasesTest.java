@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.orrery.operation.KeyComponent;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.PartitionKeyDefinition;
+import io.orrery.query.plan.HybridSearch;
 import io.orrery.query.plan.KeyFilter;
+import io.orrery.query.plan.QueryInfo;
 import io.orrery.query.plan.QueryPlan;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.Json;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -28,12 +31,29 @@ import org.junit.jupiter.api.TestFactory;
 /** Plans as the reference planner makes them, read as the data's README says. */
 class PlanCasesTest {
   /** Cases that are not followed, each with its reason. */
-  private static final Map<String, String> EXCEPTIONS = Map.of();
+  private static final Map<String, String> EXCEPTIONS =
+      Map.ofEntries(
+          Map.entry("plan/ManyRanges/19", "a function of the service's inside"),
+          Map.entry(
+              "plan/Subqueries/5",
+              "the reference pins the key by a filter inside a subquery and would lose rows"),
+          Map.entry(
+              "plan/VectorSearch/1",
+              "the direction comes from the container's vector policy, which the case lacks"),
+          Map.entry("plan/OffsetLimit/17", "the reference's limit overflows 32 bits"),
+          Map.entry("plan/OffsetLimit/27", "the reference's limit overflows 32 bits"),
+          Map.entry("plan-old/43", "older form, see plan/OrderBy/14"),
+          Map.entry("plan-old/50", "older form, see plan/NonValueAggregates/11"),
+          Map.entry("plan-old/51", "older form, see plan/Aggregates/12"),
+          Map.entry("plan-old/55", "older form, see plan/OffsetLimit/7"),
+          Map.entry("plan-old/58", "older form, see plan/Aggregates/16"),
+          Map.entry("plan-old/59", "older form, see plan/OffsetLimit/7"));
 
   @TestFactory
   Stream<DynamicTest> plansAgreeWithTheReference() {
     return Cases.lines("sql-plan-cases.jsonl").stream()
         .filter(row -> !EXCEPTIONS.containsKey(Cases.text(row, "id")))
+        // This project has no containers partitioned by ranges of the key itself.
         .filter(row -> !Cases.text(row, "partition_key_kind").equals("Range"))
         .map(row -> DynamicTest.dynamicTest(Cases.text(row, "id"), () -> check(row)));
   }
@@ -52,7 +72,7 @@ class PlanCasesTest {
     if (Cases.member(row, "plan_variants") instanceof Value.Arr(var variants)) {
       Value.Obj last = (Value.Obj) variants.getLast();
       Value.Obj info = (Value.Obj) Cases.member(last, "queryInfo");
-      Map<String, Value> actual = ((Value.Obj) plan.info().asValue()).members();
+      Map<String, Value> actual = ((Value.Obj) info(plan).asValue()).members();
       for (Map.Entry<String, Value> member : info.members().entrySet()) {
         assertEquals(
             text(member.getValue()).replace("\\r\\n", "\\n"),
@@ -67,7 +87,14 @@ class PlanCasesTest {
       return;
     }
     Value.Obj expected = (Value.Obj) Cases.member(row, "plan");
-    assertEquals(expected(expected), actual(plan), query);
+    if (plan.merge() instanceof HybridSearch hybrid) {
+      checkHybrid((Value.Obj) Cases.member(expected, "HybridSearchQueryInfo"), hybrid);
+      return;
+    }
+    Value.Obj info = (Value.Obj) Cases.member(expected, "QueryInfo");
+    Map<String, String> facts = expected(info, Cases.text(expected, "RewrittenQuery"));
+    assertEquals(facts, actual(info(plan)), query);
+    assertEquals(expectedRanges(expected), ranges(plan.keys()), query);
   }
 
   private static QueryPlan plan(Value.Obj row) {
@@ -92,15 +119,27 @@ class PlanCasesTest {
         new PartitionKeyDefinition(paths, PartitionKeyDefinition.Hashing.HASH_V2));
   }
 
-  private static Map<String, String> expected(Value.Obj plan) {
-    Value.Obj info = (Value.Obj) Cases.member(plan, "QueryInfo");
+  private static void checkHybrid(Value.Obj expected, HybridSearch hybrid) {
+    assertEquals(Cases.text(expected, "GlobalStatisticsQuery"), hybrid.globalStatisticsQuery());
+    Value.Obj component = (Value.Obj) Cases.member(expected, "componentQueryInfo");
+    assertEquals(
+        expected(component, Cases.text(component, "RewrittenQuery")),
+        actual(hybrid.components().getFirst()));
+    assertEquals(Cases.text(expected, "Skip"), hybrid.skip() == null ? "" : "" + hybrid.skip());
+    assertEquals(Cases.text(expected, "Take"), hybrid.take() == null ? "" : "" + hybrid.take());
+  }
+
+  private static QueryInfo info(QueryPlan plan) {
+    return (QueryInfo) plan.merge();
+  }
+
+  private static Map<String, String> expected(Value.Obj info, String rewrittenQuery) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("distinctType", Cases.text(info, "DistinctType"));
     facts.put("top", Cases.text(info, "Top"));
     facts.put("offset", Cases.text(info, "Offset"));
     facts.put("limit", Cases.text(info, "Limit"));
-    facts.put(
-        "hasSelectValue", Cases.text(info, "HasSelectValue").toLowerCase(java.util.Locale.ROOT));
+    facts.put("hasSelectValue", Cases.text(info, "HasSelectValue").toLowerCase(Locale.ROOT));
     facts.put("orderBy", text(list(info, "OrderBy", "SortOrder")));
     facts.put(
         "orderByExpressions",
@@ -114,19 +153,22 @@ class PlanCasesTest {
       types.put(Cases.text(object, "Alias"), Cases.text(object, "AggregateOperator"));
     }
     facts.put("types", types.toString());
-    facts.put("rewrittenQuery", shortNumbers(Cases.text(plan, "RewrittenQuery")));
+    facts.put("rewrittenQuery", shortNumbers(rewrittenQuery));
+    return facts;
+  }
+
+  private static Set<String> expectedRanges(Value.Obj plan) {
     Set<String> ranges = new TreeSet<>();
     Value range = Cases.member((Value.Obj) Cases.member(plan, "QueryRanges"), "Range");
     Value inner = range instanceof Value.Obj object ? Cases.member(object, "Range") : range;
     for (Value one : inner instanceof Value.Arr(var several) ? several : List.of(inner)) {
       ranges.add(((Value.Text) one).value().replaceAll("(\\d)\\.0\\b", "$1"));
     }
-    facts.put("ranges", ranges.toString());
-    return facts;
+    return ranges;
   }
 
-  private static Map<String, String> actual(QueryPlan plan) {
-    Value.Obj info = (Value.Obj) plan.info().asValue();
+  private static Map<String, String> actual(QueryInfo plan) {
+    Value.Obj info = (Value.Obj) plan.asValue();
     Map<String, String> facts = new LinkedHashMap<>();
     for (String name : List.of("distinctType", "top", "offset", "limit", "hasSelectValue")) {
       Value value = Cases.member(info, name);
@@ -152,8 +194,7 @@ class PlanCasesTest {
             (alias, type) ->
                 types.put(alias, type instanceof Value.Text(String text) ? text : "null"));
     facts.put("types", types.toString());
-    facts.put("rewrittenQuery", plan.info().rewrittenQuery());
-    facts.put("ranges", ranges(plan.keys()).toString());
+    facts.put("rewrittenQuery", plan.rewrittenQuery());
     return facts;
   }
 
@@ -213,5 +254,30 @@ class PlanCasesTest {
     return value instanceof Value.Undefined
         ? "undefined"
         : new String(Json.write(value), StandardCharsets.UTF_8);
+  }
+
+  /** The parse cases that the service refuses only when it plans over partitions. */
+  @TestFactory
+  Stream<DynamicTest> composedAggregatesAreRefused() {
+    return Cases.lines("sql-parse-cases.jsonl").stream()
+        .filter(
+            row ->
+                Cases.member(row, "service_error") instanceof Value.Obj error
+                    && error.members().containsKey("Errors"))
+        .map(
+            row ->
+                DynamicTest.dynamicTest(
+                    Cases.text(row, "id"),
+                    () ->
+                        assertEquals(
+                            Cases.member(row, "service_error"),
+                            assertThrows(
+                                    QueryRefused.class,
+                                    () ->
+                                        QueryPlan.of(
+                                            Queries.compile(Cases.text(row, "query")),
+                                            Parameters.none(),
+                                            PartitionKeyDefinition.NONE))
+                                .body())));
   }
 }

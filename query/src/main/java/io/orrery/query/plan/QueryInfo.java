@@ -28,7 +28,8 @@ public record QueryInfo(
     String rewrittenQuery,
     boolean hasSelectValue,
     @Nullable String dCountAlias,
-    boolean hasNonStreamingOrderBy) {
+    boolean hasNonStreamingOrderBy)
+    implements QueryPlan.Merge {
 
   /** How duplicates are found: next to each other or anywhere. */
   public enum DistinctType {

@@ -10,11 +10,9 @@ import io.orrery.query.plan.QueryInfo.SortOrder;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Query;
 import io.orrery.query.syntax.QueryRefused;
-import io.orrery.query.syntax.Span;
 import io.orrery.query.syntax.SqlPrinter;
 import io.orrery.query.syntax.Subexpressions;
 import io.orrery.value.Value;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the query to run on each partition such that a client can merge the answers. */
 final class Rewriting {
-  private static final Span NOWHERE = new Span(0, 0);
-
   private final Query query;
   private final Parameters parameters;
   private final List<Expression> selected;
@@ -84,9 +80,9 @@ final class Rewriting {
     Query.OffsetLimit window = query.offsetLimit();
     return new QueryInfo(
         distinctType(keys),
-        top == null ? null : count(top.count()),
-        window == null ? null : count(window.offset()),
-        window == null ? null : count(window.limit()),
+        top == null ? null : Long.valueOf(count(top.count())),
+        window == null ? null : Long.valueOf(count(window.offset())),
+        window == null ? null : Long.valueOf(count(window.limit())),
         keys.stream().map(this::direction).toList(),
         keys.stream().map(key -> SqlPrinter.print(key.value())).toList(),
         query.groupBy().stream().map(SqlPrinter::print).toList(),
@@ -153,7 +149,11 @@ final class Rewriting {
         : DistinctType.UNORDERED;
   }
 
-  private Long count(Expression expression) {
+  private long count(Expression expression) {
+    return count(expression, parameters);
+  }
+
+  static long count(Expression expression, Parameters parameters) {
     Value value = Queries.constant(expression, parameters);
     if (value instanceof Value.Int64(long number) && number >= 0) {
       return number;
@@ -191,13 +191,14 @@ final class Rewriting {
   /** Partial results of aggregates and, with GROUP BY, the values of the keys beside them. */
   private Query groupedQuery() {
     List<Expression> partial = selected.stream().map(Rewriting::partial).toList();
-    Expression payload = isValue() ? valuePayload(partial.getFirst()) : object(names, partial);
+    Expression payload =
+        isValue() ? valuePayload(partial.getFirst()) : Trees.object(names, partial);
     Query.Selection selection;
     if (!query.groupBy().isEmpty()) {
       selection =
           new Query.Selection.Items(
               List.of(
-                  new Query.Item(items(query.groupBy()), "groupByItems"),
+                  new Query.Item(Trees.items(query.groupBy()), "groupByItems"),
                   new Query.Item(payload, "payload")));
     } else if (isValue()) {
       selection = new Query.Selection.Only(payload);
@@ -208,7 +209,7 @@ final class Rewriting {
   }
 
   private Expression valuePayload(Expression partial) {
-    return AggregateKind.of(selected.getFirst()) == null ? partial : array(List.of(partial));
+    return AggregateKind.of(selected.getFirst()) == null ? partial : Trees.array(List.of(partial));
   }
 
   private static Expression partial(Expression expression) {
@@ -217,21 +218,23 @@ final class Rewriting {
       return expression;
     }
     List<Expression> arguments = call.arguments();
-    Expression count = call("COUNT", arguments);
+    Expression count = Trees.call("COUNT", arguments);
     return switch (kind) {
       case AVG ->
-          object(
+          Trees.object(
               List.of("item"),
-              List.of(object(List.of("sum", "count"), List.of(call("SUM", arguments), count))));
+              List.of(
+                  Trees.object(
+                      List.of("sum", "count"), List.of(Trees.call("SUM", arguments), count))));
       case MIN, MAX ->
-          object(
+          Trees.object(
               List.of("item", "item2"),
               List.of(
                   call,
-                  object(
+                  Trees.object(
                       List.of(kind == AggregateKind.MIN ? "min" : "max", "count"),
                       List.of(call, count))));
-      case COUNT, COUNTIF, MAKELIST, MAKESET, SUM -> object(List.of("item"), List.of(call));
+      case COUNT, COUNTIF, MAKELIST, MAKESET, SUM -> Trees.object(List.of("item"), List.of(call));
     };
   }
 
@@ -239,27 +242,32 @@ final class Rewriting {
   private Query orderedQuery(Query.OrderBy orderBy) {
     Expression payload =
         switch (query.select().selection()) {
-          case Query.Selection.Star _ -> new Expression.Reference(rootAlias(), NOWHERE);
+          case Query.Selection.Star _ ->
+              new Expression.Reference(Trees.rootAlias(query), Trees.NOWHERE);
           case Query.Selection.Only(var value) -> value;
-          case Query.Selection.Items _ -> object(names, selected);
+          case Query.Selection.Items _ -> Trees.object(names, selected);
         };
     Query.Selection selection =
         new Query.Selection.Items(
             List.of(
                 new Query.Item(
                     new Expression.Property(
-                        new Expression.Reference(rootAlias(), NOWHERE), "_rid", false, NOWHERE),
+                        new Expression.Reference(Trees.rootAlias(query), Trees.NOWHERE),
+                        "_rid",
+                        false,
+                        Trees.NOWHERE),
                     null),
                 new Query.Item(
-                    items(orderBy.keys().stream().map(Query.Key::value).toList()), "orderByItems"),
+                    Trees.items(orderBy.keys().stream().map(Query.Key::value).toList()),
+                    "orderByItems"),
                 new Query.Item(payload, "payload")));
-    Expression where = new Expression.Reference(OrderFilter.PLACEHOLDER, NOWHERE);
+    Expression where = new Expression.Reference(OrderFilter.PLACEHOLDER, Trees.NOWHERE);
     Expression given = query.where();
     if (given != null) {
-      where = and(given, where);
+      where = Trees.and(given, where);
     }
     if (isValue() && !(payload instanceof Expression.Reference)) {
-      where = and(where, call("IS_DEFINED", List.of(payload)));
+      where = Trees.and(where, Trees.call("IS_DEFINED", List.of(payload)));
     }
     return with(selectOf(selection, query.select().top()), where, widened());
   }
@@ -275,17 +283,6 @@ final class Rewriting {
     return orderBy == null ? List.of() : orderBy.keys();
   }
 
-  private String rootAlias() {
-    Query.From from = query.from();
-    if (from != null
-        && from.sources().getFirst() instanceof Query.Source.Whole(var collection, var alias, _)) {
-      return alias != null
-          ? alias
-          : collection instanceof Query.Collection.Path path ? path.root() : "root";
-    }
-    return "root";
-  }
-
   /** The client skips; a partition may have to give all rows up to the end of the window. */
   private Query.@Nullable OffsetLimit widened() {
     Query.OffsetLimit window = query.offsetLimit();
@@ -293,7 +290,7 @@ final class Rewriting {
       return null;
     }
     long end = count(window.offset()) + count(window.limit());
-    return new Query.OffsetLimit(number(0), number(end), NOWHERE);
+    return new Query.OffsetLimit(Trees.number(0), Trees.number(end), Trees.NOWHERE);
   }
 
   /** {@code SELECT COUNT(1) FROM (SELECT DISTINCT …)}: partitions give the distinct rows. */
@@ -329,35 +326,5 @@ final class Rewriting {
   private Query with(
       Query.Select select, @Nullable Expression where, Query.@Nullable OffsetLimit window) {
     return new Query(select, query.from(), where, query.groupBy(), query.orderBy(), window);
-  }
-
-  private static Expression items(List<Expression> values) {
-    List<Expression> items = new ArrayList<>();
-    values.forEach(value -> items.add(object(List.of("item"), List.of(value))));
-    return array(items);
-  }
-
-  private static Expression array(List<Expression> items) {
-    return new Expression.ArrayOf(items, NOWHERE);
-  }
-
-  private static Expression object(List<String> names, List<Expression> values) {
-    List<Expression.Member> members = new ArrayList<>();
-    for (int i = 0; i < names.size(); i++) {
-      members.add(new Expression.Member(names.get(i), values.get(i)));
-    }
-    return new Expression.ObjectOf(members, NOWHERE);
-  }
-
-  private static Expression call(String name, List<Expression> arguments) {
-    return new Expression.Call(name, false, arguments, NOWHERE, NOWHERE);
-  }
-
-  private static Expression and(Expression left, Expression right) {
-    return new Expression.Logical(true, List.of(left, right), NOWHERE);
-  }
-
-  private static Expression number(long value) {
-    return new Expression.Literal(Value.of(value), NOWHERE);
   }
 }
