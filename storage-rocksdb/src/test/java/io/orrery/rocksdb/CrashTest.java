@@ -55,8 +55,9 @@ class CrashTest {
       for (int i = 0; i < lines; i++) {
         listen(said, child.inputReader().readLine());
       }
-      killWithin(child, random);
+      killSoon(child, random);
       child.inputReader().lines().forEach(line -> listen(said, line));
+      child.waitFor(); // only now is its lock gone
       try (var storage = RocksStorage.open(RocksConfig.in(directory))) {
         check(storage, said);
       }
@@ -64,10 +65,10 @@ class CrashTest {
   }
 
   /** Lets some time pass while the child's output is read, as it would stand still otherwise. */
-  private static void killWithin(Process child, Random random) throws IOException {
-    long millis = random.nextInt(50);
-    CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS)
-        .execute(child::destroyForcibly);
+  private static void killSoon(Process child, Random random) {
+    var handle = child.toHandle(); // unlike the process, it leaves the output open
+    CompletableFuture.delayedExecutor(random.nextInt(50), TimeUnit.MILLISECONDS)
+        .execute(handle::destroyForcibly);
   }
 
   @Test

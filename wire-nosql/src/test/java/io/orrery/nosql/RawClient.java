@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -29,7 +30,7 @@ final class RawClient implements AutoCloseable {
     try {
       this.socket = socket;
       socket.setSoTimeout(PATIENCE_MILLIS);
-      this.in = socket.getInputStream();
+      this.in = new BufferedInputStream(socket.getInputStream());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

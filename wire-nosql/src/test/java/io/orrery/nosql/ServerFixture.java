@@ -7,7 +7,10 @@ import io.orrery.operation.Operation;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** A server on a free port over an empty database. */
 final class ServerFixture implements AutoCloseable {
@@ -29,6 +32,21 @@ final class ServerFixture implements AutoCloseable {
 
   static NosqlConfig config() {
     return NosqlConfig.plain("127.0.0.1", 0, KEYS);
+  }
+
+  static NosqlConfig config(
+      Map<String, Supplier<Page>> pages, RequestObserver observer, Duration stopWithin) {
+    NosqlConfig plain = config();
+    return new NosqlConfig(
+        plain.host(),
+        plain.port(),
+        null,
+        plain.keys(),
+        plain.limits(),
+        plain.consistency(),
+        pages,
+        observer,
+        stopWithin);
   }
 
   static Database emptyDatabase() {
