@@ -37,7 +37,7 @@ public record HistoryRecord(
 
   public byte[] encode(byte[] logicalPartition) {
     byte[] idBytes = id.getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.allocate(35 + logicalPartition.length + idBytes.length)
+    return ByteBuffer.allocate(37 + logicalPartition.length + idBytes.length)
         .putLong(commitIdHigh)
         .putLong(commitIdLow)
         .putLong(ticks)
@@ -45,19 +45,21 @@ public record HistoryRecord(
         .putLong(counter)
         .putShort((short) logicalPartition.length)
         .put(logicalPartition)
+        .putShort((short) idBytes.length)
         .put(idBytes)
         .array();
   }
 
   public static HistoryRecord decode(byte[] value) {
     var bytes = ByteBuffer.wrap(value);
-    int idAt = 35 + Short.toUnsignedInt(bytes.getShort(33));
+    int idAt = 37 + Short.toUnsignedInt(bytes.getShort(33));
     return new HistoryRecord(
         bytes.getLong(0),
         bytes.getLong(8),
         bytes.getLong(16),
         Change.of(bytes.get(24)),
         bytes.getLong(25),
-        new String(value, idAt, value.length - idAt, StandardCharsets.UTF_8));
+        new String(
+            value, idAt, Short.toUnsignedInt(bytes.getShort(idAt - 2)), StandardCharsets.UTF_8));
   }
 }

@@ -1,0 +1,125 @@
+package io.orrery.server;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The commands and their options, made from the table of settings instead of by reflection. */
+final class Commands {
+  private final Map<String, String> environment;
+
+  private Commands(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  static CommandLine with(Map<String, String> environment) {
+    var commands = new Commands(environment);
+    CommandSpec root = spec("Partitioned database that speaks Cosmos DB's protocols.", List.of());
+    root.name("orrery");
+    root.addSubcommand("serve", spec("Start the server.", List.of(Setting.values())));
+    root.addSubcommand(
+        "keys",
+        spec(
+            "Print the account keys that the data directory keeps.",
+            List.of(Setting.CONFIG, Setting.DATA)));
+    root.addSubcommand("version", spec("Print the version.", List.of()));
+    // The launcher starts it from a class path of its own; here it only has a name.
+    root.addSubcommand("bench", spec("Measure beside the bare engine.", List.of()));
+    var line = new CommandLine(root);
+    line.setExecutionStrategy(commands::execute);
+    return line;
+  }
+
+  private int execute(ParseResult parsed) {
+    Integer help = CommandLine.executeHelpRequest(parsed);
+    if (help != null) {
+      return help;
+    }
+    ParseResult chosen = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
+    CommandLine line = chosen.commandSpec().commandLine();
+    PrintWriter out = line.getOut();
+    try {
+      switch (chosen.commandSpec().name()) {
+        case "keys" -> keys(settings(chosen), out);
+        case "version" -> out.println("orrery " + version() + ", Java " + Runtime.version());
+        case "bench" -> throw new StartRefused("bench is started by the launcher: ./orrery bench");
+        default -> line.usage(out);
+      }
+    } catch (StartRefused refused) {
+      line.getErr().println("orrery: " + refused.getMessage());
+      return ExitCode.USAGE;
+    }
+    return ExitCode.OK;
+  }
+
+  private Settings settings(ParseResult chosen) {
+    var given = new EnumMap<Setting, String>(Setting.class);
+    for (Setting setting : Setting.values()) {
+      for (String option : setting.options()) {
+        if (chosen.hasMatchedOption(option)) {
+          given.put(setting, chosen.matchedOptionValue(option, ""));
+        }
+      }
+    }
+    return Settings.read(given, environment);
+  }
+
+  private static void keys(Settings settings, PrintWriter out) {
+    Path file = DataDirectory.keys(settings.data());
+    if (!Files.exists(file)) {
+      throw new StartRefused(
+          "data: '" + settings.data() + "' holds no keys yet; the first serve makes them");
+    }
+    var keys = new EnumMap<KeyName, String>(KeyRing.keptIn(file));
+    keys.putAll(settings.keys());
+    out.print(KeyRing.text(keys));
+    out.flush();
+  }
+
+  private static String version() {
+    return Objects.requireNonNullElse(
+        Commands.class.getPackage().getImplementationVersion(), "development");
+  }
+
+  private static CommandSpec spec(String meaning, List<Setting> settings) {
+    CommandSpec spec = CommandSpec.create().mixinStandardHelpOptions(false);
+    spec.usageMessage().description(meaning).sortOptions(false);
+    for (Setting setting : settings) {
+      spec.addOption(option(setting));
+    }
+    if (!settings.isEmpty()) {
+      spec.usageMessage()
+          .footer(
+              "",
+              "Each option is also a key of the file given with --config and a variable:",
+              "--keys-secondary is keys.secondary and ORRERY_KEYS_SECONDARY. The command line wins",
+              "over variables, these over the file.");
+    }
+    return spec.addOption(
+        OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this.").build());
+  }
+
+  private static OptionSpec option(Setting setting) {
+    var option =
+        OptionSpec.builder(setting.options().toArray(String[]::new))
+            .type(String.class)
+            .paramLabel(setting.label())
+            .description(
+                setting.standard().isEmpty()
+                    ? setting.meaning()
+                    : setting.meaning() + " (" + setting.standard() + ")");
+    if (setting == Setting.MEMORY) {
+      option.arity("0..1").fallbackValue("true").paramLabel("true|false");
+    }
+    return option.build();
+  }
+}

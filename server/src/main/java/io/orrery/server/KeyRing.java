@@ -1,0 +1,132 @@
+package io.orrery.server;
+
+import io.orrery.operation.AccountKeys;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Where the account's keys come from: the settings, or made once and kept. */
+final class KeyRing {
+  private static final int KEY_BYTES = 64;
+  private static final int KEY_BYTES_LEAST = 16;
+
+  private KeyRing() {}
+
+  /**
+   * All keys of the account: those given, else those kept.
+   *
+   * @param loopback whether only this machine can reach the server
+   */
+  static AccountKeys complete(
+      Map<KeyName, String> given, Map<KeyName, String> kept, boolean loopback) {
+    if (!loopback && !given.containsKey(KeyName.PRIMARY)) {
+      throw new StartRefused(
+          "host: others can reach this address, so give a key of your own with --key, ORRERY_KEY"
+              + " or keys.primary (one is made by: openssl rand -base64 64 | tr -d '\\n')");
+    }
+    if (!loopback && given.containsValue(AccountKeys.WELL_KNOWN)) {
+      throw new StartRefused(
+          "keys: others can reach this address, and everybody knows the emulator's key; give a key"
+              + " of your own");
+    }
+    var all = new EnumMap<KeyName, String>(kept);
+    all.putAll(given);
+    var keys = new AccountKeys(opening(all, true, loopback), opening(all, false, false));
+    if (!Collections.disjoint(keys.readWrite(), keys.readOnly())) {
+      throw new StartRefused("keys: one key both writes and only reads; give different ones");
+    }
+    return keys;
+  }
+
+  private static List<String> opening(
+      Map<KeyName, String> keys, boolean writes, boolean wellKnown) {
+    var named =
+        Arrays.stream(KeyName.values()).filter(name -> name.writes() == writes).map(keys::get);
+    return Stream.concat(named, wellKnown ? Stream.of(AccountKeys.WELL_KNOWN) : Stream.empty())
+        .distinct()
+        .toList();
+  }
+
+  /** The keys that the settings name, checked. */
+  static Map<KeyName, String> given(Map<Setting, Given> settings) {
+    var keys = new EnumMap<KeyName, String>(KeyName.class);
+    for (KeyName name : KeyName.values()) {
+      Given given = settings.get(name.setting());
+      if (given != null) {
+        if (!isKey(given.value())) {
+          throw given.refused("at least " + KEY_BYTES_LEAST + " bytes in base64, best 64");
+        }
+        keys.put(name, given.value());
+      }
+    }
+    return keys;
+  }
+
+  /** Four new keys. */
+  static Map<KeyName, String> fresh() {
+    var random = new SecureRandom();
+    var keys = new EnumMap<KeyName, String>(KeyName.class);
+    for (KeyName name : KeyName.values()) {
+      byte[] bytes = new byte[KEY_BYTES];
+      random.nextBytes(bytes);
+      keys.put(name, Base64.getEncoder().encodeToString(bytes));
+    }
+    return keys;
+  }
+
+  /** The keys in the file, which is written at the first call. */
+  static Map<KeyName, String> keptIn(Path file) {
+    if (!Files.exists(file)) {
+      OwnerFile.write(file, text(fresh()));
+    }
+    try {
+      var keys = new EnumMap<KeyName, String>(KeyName.class);
+      List<String> lines = Files.readAllLines(file);
+      for (KeyName name : KeyName.values()) {
+        keys.put(name, valueIn(lines, name, file));
+      }
+      return keys;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** One line per key, as people copy them. */
+  static String text(Map<KeyName, String> keys) {
+    return keys.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(entry -> entry.getKey().label() + ": " + entry.getValue() + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static String valueIn(Collection<String> lines, KeyName name, Path file) {
+    String start = name.label() + ": ";
+    return lines.stream()
+        .filter(line -> line.startsWith(start))
+        .map(line -> line.substring(start.length()).strip())
+        .filter(KeyRing::isKey)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new StartRefused(file + ": the key '" + name.label() + "' is missing or damaged"));
+  }
+
+  private static boolean isKey(String value) {
+    try {
+      return Base64.getDecoder().decode(value).length >= KEY_BYTES_LEAST;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

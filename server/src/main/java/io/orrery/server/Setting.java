@@ -1,0 +1,94 @@
+package io.orrery.server;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Everything that can be set: once here, and so as option, as key in the file, as variable. */
+enum Setting {
+  CONFIG("config", "FILE", "", "YAML file with settings; every option is a key of it"),
+  DATA("data", "DIR", "data", "directory of the data, made if it is missing"),
+  MEMORY("memory", "true|false", "false", "keep everything in memory and forget it at the end"),
+  ENGINE("engine", "rocksdb|memory", "rocksdb", "where the data is kept"),
+  HOST("host", "ADDRESS", "127.0.0.1", "address to listen on; other than loopback needs --key"),
+  PORT("port", "NUMBER", "8081", "port of the NoSQL API, 0 for any free one"),
+  PRIMARY_KEY("keys.primary", "BASE64", "", "account key that may read and write"),
+  SECONDARY_KEY("keys.secondary", "BASE64", "", "second account key that may read and write"),
+  PRIMARY_READONLY_KEY("keys.primaryReadonly", "BASE64", "", "account key that may read"),
+  SECONDARY_READONLY_KEY("keys.secondaryReadonly", "BASE64", "", "second key that may read"),
+  TLS(
+      "tls",
+      "auto|off|CERT,KEY",
+      "auto",
+      "certificate of an own authority, none, or two PEM files; plain HTTP always works too"),
+  LIMITS("limits", "seeds|today", "seeds", "limits of the documents of 2017/18 or of today"),
+  CONSISTENCY(
+      "consistency",
+      "LEVEL",
+      "Session",
+      "default level of the account: Strong, BoundedStaleness, Session, ConsistentPrefix,"
+          + " Eventual"),
+  DURABILITY(
+      "durability",
+      "sync|os",
+      "sync",
+      "a write is answered when it is on disk, or when the operating system has it"),
+  CACHE("cache", "SIZE", "256MB", "memory for blocks read from disk"),
+  DRAIN("drainSeconds", "SECONDS", "10", "how long a stop waits for requests in flight"),
+  LOG("log", "error|warn|info|debug", "info", "what is logged, on standard error");
+
+  private final String key;
+  private final String label;
+  private final String standard;
+  private final String meaning;
+
+  Setting(String key, String label, String standard, String meaning) {
+    this.key = key;
+    this.label = label;
+    this.standard = standard;
+    this.meaning = meaning;
+  }
+
+  /** Name in the file; a dot leads into a nested mapping. */
+  String key() {
+    return key;
+  }
+
+  /** Names in the file that mean this setting, the best first. */
+  List<String> keys() {
+    return this == PRIMARY_KEY ? List.of(key, "key") : List.of(key);
+  }
+
+  /** Names on the command line. */
+  List<String> options() {
+    return keys().stream().map(name -> "--" + separated(name, '-')).toList().reversed();
+  }
+
+  /** Names in the environment. */
+  List<String> variables() {
+    return keys().stream()
+        .map(name -> "ORRERY_" + separated(name, '_').toUpperCase(Locale.ROOT))
+        .toList()
+        .reversed();
+  }
+
+  String label() {
+    return label;
+  }
+
+  String standard() {
+    return standard;
+  }
+
+  String meaning() {
+    return meaning;
+  }
+
+  boolean secret() {
+    return key.startsWith("keys.");
+  }
+
+  private static String separated(String name, char separator) {
+    String spaced = name.replace('.', separator).replaceAll("([A-Z])", separator + "$1");
+    return spaced.toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,142 @@
+package io.orrery.server;
+
+import io.orrery.operation.ConsistencyLevel;
+import io.orrery.operation.Limits;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How the server was asked to run, checked. The command line wins over the environment, that over
+ * the file, that over what is usual.
+ *
+ * @param keys the account keys that the user gave, the others are made by the server
+ */
+record Settings(
+    Path data,
+    Engine engine,
+    String host,
+    int port,
+    Map<KeyName, String> keys,
+    TlsChoice tls,
+    Limits limits,
+    ConsistencyLevel consistency,
+    Durability durability,
+    long cacheBytes,
+    int drainSeconds,
+    LogLevel log) {
+
+  /** Where the data is kept. */
+  enum Engine {
+    ROCKSDB,
+    MEMORY
+  }
+
+  /** When a write is answered. */
+  enum Durability {
+    SYNC,
+    OS
+  }
+
+  /** How much is logged. */
+  enum LogLevel {
+    ERROR,
+    WARN,
+    INFO,
+    DEBUG
+  }
+
+  private static final long CACHE_BYTES_LEAST = 1 << 20;
+  private static final int DRAIN_SECONDS_MOST = 3600;
+
+  /** Whether nothing outlives the process. */
+  boolean inMemory() {
+    return engine == Engine.MEMORY;
+  }
+
+  static Settings read(Map<Setting, String> commandLine, Map<String, String> environment) {
+    var given = new EnumMap<Setting, Given>(Setting.class);
+    for (Setting setting : Setting.values()) {
+      fromOutside(setting, commandLine, environment).ifPresent(value -> given.put(setting, value));
+    }
+    Given config = given.get(Setting.CONFIG);
+    if (config != null) {
+      SettingsFile.read(Path.of(config.value())).forEach(given::putIfAbsent);
+    }
+    return checked(given);
+  }
+
+  private static Optional<Given> fromOutside(
+      Setting setting, Map<Setting, String> commandLine, Map<String, String> environment) {
+    String value = commandLine.get(setting);
+    if (value != null) {
+      return Optional.of(new Given(setting, value, setting.options().getFirst()));
+    }
+    return setting.variables().stream()
+        .filter(environment::containsKey)
+        .findFirst()
+        .map(name -> new Given(setting, environment.getOrDefault(name, ""), name));
+  }
+
+  private static Settings checked(Map<Setting, Given> given) {
+    boolean memory = valueOf(given, Setting.MEMORY).truth();
+    Engine engine = valueOf(given, Setting.ENGINE).oneOf(Engine.class);
+    if (memory && engine != Engine.MEMORY && given.containsKey(Setting.ENGINE)) {
+      throw valueOf(given, Setting.ENGINE).refused("memory, because memory is true");
+    }
+    Given host = valueOf(given, Setting.HOST);
+    if (host.value().isBlank()) {
+      throw host.refused("an address or a host name");
+    }
+    return new Settings(
+        path(valueOf(given, Setting.DATA)),
+        memory ? Engine.MEMORY : engine,
+        host.value(),
+        valueOf(given, Setting.PORT).number(0, 65535),
+        KeyRing.given(given),
+        tls(valueOf(given, Setting.TLS)),
+        limits(valueOf(given, Setting.LIMITS)),
+        valueOf(given, Setting.CONSISTENCY).oneOf(ConsistencyLevel.class),
+        valueOf(given, Setting.DURABILITY).oneOf(Durability.class),
+        valueOf(given, Setting.CACHE).bytes(CACHE_BYTES_LEAST),
+        valueOf(given, Setting.DRAIN).number(0, DRAIN_SECONDS_MOST),
+        valueOf(given, Setting.LOG).oneOf(LogLevel.class));
+  }
+
+  private static Given valueOf(Map<Setting, Given> given, Setting setting) {
+    return Objects.requireNonNullElseGet(
+        given.get(setting), () -> new Given(setting, setting.standard(), "default"));
+  }
+
+  private static Path path(Given given) {
+    if (given.value().isBlank()) {
+      throw given.refused("a directory");
+    }
+    return Path.of(given.value()).toAbsolutePath().normalize();
+  }
+
+  private static Limits limits(Given given) {
+    return switch (given.value()) {
+      case "seeds" -> Limits.SEEDS;
+      case "today" -> Limits.TODAY;
+      default -> throw given.refused("seeds, today");
+    };
+  }
+
+  private static TlsChoice tls(Given given) {
+    String[] parts = given.value().split(",", -1);
+    return switch (given.value()) {
+      case "auto" -> new TlsChoice.OwnAuthority();
+      case "off" -> new TlsChoice.Off();
+      default -> {
+        if (parts.length != 2 || Arrays.stream(parts).anyMatch(String::isBlank)) {
+          throw given.refused("auto, off, or two PEM files as CERT,KEY");
+        }
+        yield new TlsChoice.Files(Path.of(parts[0].strip()), Path.of(parts[1].strip()));
+      }
+    };
+  }
+}

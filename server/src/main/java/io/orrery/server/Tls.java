@@ -1,0 +1,182 @@
+package io.orrery.server;
+
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificate that the server shows. An own one is prepared beside the start, because only TLS
+ * clients need it, and replaced in time while the server runs.
+ */
+final class Tls {
+  /** A certificate that is about to expire is replaced this long before. */
+  static final Duration RENEW_BEFORE = Duration.ofDays(30);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
+
+  private final String host;
+  private final @Nullable Path folder;
+  private final InstantSource clock;
+  private final AtomicBoolean renewing = new AtomicBoolean();
+  private volatile CompletableFuture<Shown> shown;
+
+  /** What is in use: the authority for clients to trust, and when the next one is due. */
+  private record Shown(SslContext context, String authorityPem, Instant renewAt) {}
+
+  private Tls(String host, @Nullable Path folder, InstantSource clock) {
+    this.host = host;
+    this.folder = folder;
+    this.clock = clock;
+    this.shown = CompletableFuture.supplyAsync(this::own, Tls::beside);
+  }
+
+  private Tls(SslContext context, String pem) {
+    this.host = "";
+    this.folder = null;
+    this.clock = InstantSource.system();
+    this.shown = CompletableFuture.completedFuture(new Shown(context, pem, Instant.MAX));
+  }
+
+  /**
+   * A certificate of an own authority.
+   *
+   * @param host the address that the server listens on
+   * @param folder where it is kept, null to forget it
+   */
+  static Tls ownAuthority(String host, @Nullable Path folder, InstantSource clock) {
+    return new Tls(host, folder, clock);
+  }
+
+  /** The certificate that the user brought. */
+  static Tls ofFiles(Path certificate, Path key) {
+    for (Path file : List.of(certificate, key)) {
+      if (!Files.isReadable(file)) {
+        throw new StartRefused("tls: the file '" + file + "' cannot be read");
+      }
+    }
+    try {
+      var builder = SslContextBuilder.forServer(certificate.toFile(), key.toFile());
+      return new Tls(finish(builder), Files.readString(certificate));
+    } catch (IllegalArgumentException | IOException e) {
+      throw new StartRefused(
+          "tls: '"
+              + certificate
+              + "' and '"
+              + key
+              + "' are no certificate and key in PEM: "
+              + (e.getCause() == null ? e : e.getCause()).getMessage(),
+          e);
+    }
+  }
+
+  /** For the next connection. Waits at most for the first certificate to be made. */
+  SslContext context() {
+    Shown now = shown.join();
+    if (clock.instant().isAfter(now.renewAt())) {
+      renew();
+    }
+    return now.context();
+  }
+
+  /** What a client must trust, in PEM. */
+  String authorityPem() {
+    return shown.join().authorityPem();
+  }
+
+  private void renew() {
+    if (renewing.compareAndSet(false, true)) {
+      beside(
+          () -> {
+            try {
+              shown = CompletableFuture.completedFuture(own());
+            } finally {
+              renewing.set(false);
+            }
+          });
+    }
+  }
+
+  private Shown own() {
+    Instant now = clock.instant();
+    Set<String> hosts = names(host);
+    Optional<Certificate> kept = kept("authority");
+    Certificate authority =
+        kept.filter(found -> found.validFor(CertificateAuthority.SERVER_LIFE, now))
+            .orElseGet(() -> keep("authority", CertificateAuthority.make(now)));
+    Certificate server =
+        kept("server")
+            .filter(found -> found.validFor(RENEW_BEFORE, now))
+            .filter(found -> found.names(hosts) && found.signedBy(authority))
+            .orElseGet(
+                () ->
+                    keep("server", CertificateAuthority.serverCertificate(authority, hosts, now)));
+    try {
+      var builder =
+          SslContextBuilder.forServer(server.key(), server.certificate(), authority.certificate());
+      Instant end = server.certificate().getNotAfter().toInstant();
+      return new Shown(finish(builder), authority.pem(), end.minus(RENEW_BEFORE));
+    } catch (SSLException e) {
+      throw new IllegalStateException("own certificate cannot be used", e);
+    }
+  }
+
+  private Optional<Certificate> kept(String name) {
+    return folder == null ? Optional.empty() : Certificate.kept(folder, name);
+  }
+
+  private Certificate keep(String name, Certificate made) {
+    if (folder != null) {
+      made.keep(folder, name);
+      LOG.info("made certificate name={} folder={}", name, folder);
+    }
+    return made;
+  }
+
+  private static SslContext finish(SslContextBuilder builder) throws SSLException {
+    return builder
+        .sslProvider(OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK)
+        .protocols("TLSv1.3", "TLSv1.2")
+        .build();
+  }
+
+  private static Set<String> names(String host) {
+    var names = new LinkedHashSet<String>();
+    names.add("localhost");
+    names.add("127.0.0.1");
+    names.add("0:0:0:0:0:0:0:1");
+    try {
+      names.add(InetAddress.getLocalHost().getHostName());
+      InetAddress address = InetAddress.getByName(host);
+      if (!address.isAnyLocalAddress()) {
+        names.add(address.getHostAddress().replaceFirst("%.*", ""));
+        names.add(host.contains(":") ? "localhost" : host);
+      }
+    } catch (UnknownHostException e) {
+      LOG.info("this machine does not know its own name reason={}", e.getMessage());
+    }
+    return names;
+  }
+
+  private static void beside(Runnable work) {
+    Thread.ofPlatform().name("certificates").daemon().start(work);
+  }
+}

@@ -1,0 +1,184 @@
+package io.orrery.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.AccountKeys;
+import io.orrery.operation.ConsistencyLevel;
+import io.orrery.operation.Limits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SettingsTest {
+  /** Per setting a value that is allowed and not the default. */
+  private static final Map<Setting, String> OTHER_VALUES =
+      Map.ofEntries(
+          Map.entry(Setting.DATA, "elsewhere"),
+          Map.entry(Setting.MEMORY, "true"),
+          Map.entry(Setting.ENGINE, "memory"),
+          Map.entry(Setting.HOST, "::1"),
+          Map.entry(Setting.PORT, "0"),
+          Map.entry(Setting.PRIMARY_KEY, "cHJpbWFyeSBrZXkgb2YgYSB0ZXN0"),
+          Map.entry(Setting.SECONDARY_KEY, "c2Vjb25kYXJ5IGtleSBvZiBhIHRlc3Q="),
+          Map.entry(Setting.PRIMARY_READONLY_KEY, "cHJpbWFyeSByZWFkaW5nIGtleQ=="),
+          Map.entry(Setting.SECONDARY_READONLY_KEY, "c2Vjb25kYXJ5IHJlYWRpbmcga2V5"),
+          Map.entry(Setting.TLS, "cert.pem,key.pem"),
+          Map.entry(Setting.LIMITS, "today"),
+          Map.entry(Setting.CONSISTENCY, "BoundedStaleness"),
+          Map.entry(Setting.DURABILITY, "os"),
+          Map.entry(Setting.CACHE, "1GB"),
+          Map.entry(Setting.DRAIN, "3"),
+          Map.entry(Setting.LOG, "debug"));
+
+  @TempDir Path folder;
+
+  @Test
+  void defaultsAreTheDocumentedOnes() {
+    Settings settings = Settings.read(Map.of(), Map.of());
+    assertEquals(Path.of("data").toAbsolutePath(), settings.data());
+    assertEquals("127.0.0.1", settings.host());
+    assertEquals(8081, settings.port());
+    assertEquals(Settings.Engine.ROCKSDB, settings.engine());
+    assertEquals(Limits.SEEDS, settings.limits());
+    assertEquals(ConsistencyLevel.SESSION, settings.consistency());
+    assertEquals(Settings.Durability.SYNC, settings.durability());
+    assertEquals(new TlsChoice.OwnAuthority(), settings.tls());
+    assertEquals(Map.of(), settings.keys());
+  }
+
+  @Test
+  void everySettingIsAnOptionAVariableAndAKeyWithTheSameEffect() throws IOException {
+    Settings usual = Settings.read(Map.of(), Map.of());
+    for (Setting setting : Setting.values()) {
+      if (setting == Setting.CONFIG) {
+        continue;
+      }
+      String value = OTHER_VALUES.getOrDefault(setting, "missing in this test");
+      Settings byOption = Settings.read(Map.of(setting, value), Map.of());
+      assertFalse(byOption.equals(usual), () -> setting + " has no effect");
+      for (String variable : setting.variables()) {
+        assertEquals(byOption, Settings.read(Map.of(), Map.of(variable, value)), variable);
+      }
+      for (String key : setting.keys()) {
+        assertEquals(byOption, fromFile(key.replace(".", ":\n  ") + ": \"" + value + "\"\n"), key);
+      }
+    }
+  }
+
+  @Test
+  void commandLineWinsOverEnvironmentOverFileOverDefault() throws IOException {
+    Path file = Files.writeString(folder.resolve("o.yaml"), "port: 1\nhost: localhost\nlog: warn");
+    var options = new EnumMap<Setting, String>(Map.of(Setting.PORT, "3"));
+    var environment = new HashMap<String, String>();
+    environment.put("ORRERY_CONFIG", file.toString());
+    environment.put("ORRERY_PORT", "2");
+    environment.put("ORRERY_HOST", "::1");
+    Settings settings = Settings.read(options, environment);
+    assertEquals(3, settings.port());
+    assertEquals("::1", settings.host());
+    assertEquals(Settings.LogLevel.WARN, settings.log());
+    assertEquals(Settings.Durability.SYNC, settings.durability());
+  }
+
+  @Test
+  void badValuesAreRefusedWithKeyValueAndWhatIsAllowed() {
+    refused(Setting.PORT, "70000", "a number from 0 to 65535");
+    refused(Setting.PORT, "http", "a number from 0 to 65535");
+    refused(Setting.MEMORY, "maybe", "true, false");
+    refused(Setting.ENGINE, "oracle", "rocksdb, memory");
+    refused(Setting.LIMITS, "none", "seeds, today");
+    refused(Setting.DURABILITY, "never", "sync, os");
+    refused(Setting.CONSISTENCY, "total", "session");
+    refused(Setting.TLS, "on", "auto, off, or two PEM files");
+    refused(Setting.CACHE, "much", "a size such as 64MB");
+    refused(Setting.CACHE, "99999999999GB", "a size such as 64MB");
+    refused(Setting.DRAIN, "-1", "a number from 0");
+    refused(Setting.LOG, "loud", "error, warn, info, debug");
+    refused(Setting.HOST, " ", "an address");
+    refused(Setting.DATA, "", "a directory");
+  }
+
+  @Test
+  void badKeyIsRefusedWithoutShowingIt() {
+    String message = refusal(Map.of(Setting.PRIMARY_KEY, "no/base=64"));
+    assertTrue(message.startsWith("keys.primary: (hidden)"), message);
+    assertFalse(message.contains("no/base"), message);
+  }
+
+  @Test
+  void memoryDoesNotGoWithAnotherEngine() {
+    String message = refusal(Map.of(Setting.MEMORY, "true", Setting.ENGINE, "rocksdb"));
+    assertTrue(message.contains("memory is true"), message);
+  }
+
+  @Test
+  void unknownKeyInTheFileIsRefusedWithTheKnownOnes() {
+    for (String yaml : new String[] {"prot: 8081", "keys: {tertiary: x}", "tls: {cert: x}"}) {
+      String message =
+          String.valueOf(assertThrows(StartRefused.class, () -> fromFile(yaml)).getMessage());
+      assertTrue(message.contains("is no setting; allowed: data, "), message);
+    }
+  }
+
+  @Test
+  void brokenFilesAreRefused() {
+    for (String yaml : new String[] {"port: [1]", "port:", "- port", "port: 1\nport: 2", "a: 'b"}) {
+      assertThrows(StartRefused.class, () -> fromFile(yaml), yaml);
+    }
+    String message = refusal(Map.of(Setting.CONFIG, folder.resolve("none.yaml").toString()));
+    assertTrue(message.contains("does not exist"), message);
+  }
+
+  @Test
+  void emptyFileChangesNothing() throws IOException {
+    assertEquals(Settings.read(Map.of(), Map.of()), fromFile("# nothing yet\n"));
+  }
+
+  @Test
+  void numbersAndTruthsOfYamlNeedNoQuotes() throws IOException {
+    Settings settings =
+        fromFile("port: 0\nmemory: true\nkeys:\n  primary: " + AccountKeys.WELL_KNOWN);
+    assertEquals(0, settings.port());
+    assertTrue(settings.inMemory());
+    assertInstanceOf(String.class, settings.keys().get(KeyName.PRIMARY));
+  }
+
+  @Test
+  void optionsReadAsPeopleWriteThem() {
+    assertEquals("--key", Setting.PRIMARY_KEY.options().getFirst());
+    assertEquals("ORRERY_KEY", Setting.PRIMARY_KEY.variables().getFirst());
+    assertEquals("--keys-primary-readonly", Setting.PRIMARY_READONLY_KEY.options().getFirst());
+    assertEquals("ORRERY_DRAIN_SECONDS", Setting.DRAIN.variables().getFirst());
+    long names =
+        Arrays.stream(Setting.values()).flatMap(s -> s.options().stream()).distinct().count();
+    assertEquals(Setting.values().length + 1, names);
+  }
+
+  private Settings fromFile(String yaml) throws IOException {
+    Path file = Files.writeString(folder.resolve("orrery.yaml"), yaml);
+    return Settings.read(Map.of(Setting.CONFIG, file.toString()), Map.of());
+  }
+
+  private static void refused(Setting setting, String value, String allowed) {
+    String message = refusal(Map.of(setting, value));
+    assertTrue(message.contains(setting.key() + ": '" + value + "'"), message);
+    assertTrue(message.contains(setting.options().getFirst()), message);
+    assertTrue(message.contains("allowed: "), message);
+    assertTrue(message.contains(allowed), message);
+  }
+
+  private static String refusal(Map<Setting, String> options) {
+    return String.valueOf(
+        assertThrows(StartRefused.class, () -> Settings.read(options, Map.of())).getMessage());
+  }
+}

@@ -1,0 +1,273 @@
+package io.orrery.rocksdb;
+
+import io.orrery.rocksdb.PartitionState.Settled;
+import io.orrery.storage.CommitResult;
+import io.orrery.storage.CommitUndecided;
+import io.orrery.storage.Head;
+import io.orrery.storage.PartitionId;
+import io.orrery.storage.StorageFault;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The only writer. One thread takes everything that waits, of all partitions, and writes it as one
+ * synced write; while the disk works, the next group gathers.
+ */
+final class Committer {
+  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
+  private static final long GROUP_BYTES_MAX = 8 << 20;
+  private static final long REOPEN_EVERY_MILLIS = 500;
+
+  private final RocksStorage storage;
+  private final Writer writer;
+  private final WriteOptions options;
+  private final Thread thread;
+  private final BlockingQueue<Request> waiting = new LinkedBlockingQueue<>(); // callers wait
+  private volatile boolean stopping;
+  private volatile boolean stopped;
+  private final AtomicLong commits = new AtomicLong();
+  private final AtomicLong groups = new AtomicLong();
+
+  /** The native write; a test puts one in its place that fails on cue. */
+  interface Writer {
+    void write(Instance instance, WriteOptions options, WriteBatch batch) throws RocksDBException;
+  }
+
+  Committer(RocksStorage storage, boolean sync, Writer writer) {
+    this.storage = storage;
+    this.writer = writer;
+    options = new WriteOptions().setSync(sync);
+    thread = Thread.ofPlatform().name("rocksdb-committer").daemon().unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  CommitResult commit(RocksStore store, @Nullable Head expected, Head next, RocksBatch bytes) {
+    var answer = new CompletableFuture<CommitResult>();
+    return await(new Request.Commit(store, expected, Settled.live(next), bytes, answer), answer);
+  }
+
+  /** Returns whether the partition may be loaded. */
+  boolean mark(RocksStore store) {
+    var answer = new CompletableFuture<Boolean>();
+    return await(new Request.Mark(store, answer), answer);
+  }
+
+  void drop(RocksStore store) {
+    var answer = new CompletableFuture<Boolean>();
+    await(new Request.Drop(store, answer), answer);
+  }
+
+  /** Asks for freeing and does not wait; if the storage closes before, the next opening does it. */
+  void free(PartitionId id) {
+    submit(new Request.Free(id, new CompletableFuture<>()));
+  }
+
+  void alone(Request.Work work) {
+    var answer = new CompletableFuture<Boolean>();
+    await(new Request.Alone(work, answer), answer);
+  }
+
+  long commits() {
+    return commits.get();
+  }
+
+  long groups() {
+    return groups.get();
+  }
+
+  /** Finishes what waits, then ends the thread. */
+  void stop() {
+    stopping = true;
+    waiting.add(new Request.Alone(instance -> {}, new CompletableFuture<>())); // wakes it up
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits without regard to interruption: a commit that was handed over cannot be taken back. */
+  private <T> T await(Request request, CompletableFuture<T> answer) {
+    submit(request);
+    try {
+      return answer.join();
+    } catch (CompletionException e) {
+      throw switch (e.getCause()) {
+        case StorageFault fault -> new StorageFault(String.valueOf(fault.getMessage()), fault);
+        case CommitUndecided fault ->
+            new CommitUndecided(String.valueOf(fault.getMessage()), fault);
+        case null, default -> e;
+      };
+    }
+  }
+
+  private void submit(Request request) {
+    if (!stopping) {
+      waiting.add(request);
+      if (!stopped || !waiting.remove(request)) {
+        return;
+      }
+    }
+    request.answer().completeExceptionally(new StorageFault("Storage is closed"));
+  }
+
+  private void run() {
+    try (options) {
+      while (!stopping || !waiting.isEmpty()) {
+        serve(waiting.take());
+      }
+    } catch (InterruptedException e) {
+      LOG.error("The committer was interrupted and takes no more commits", e);
+    } finally {
+      stopped = true;
+      refuseWaiting(new StorageFault("Storage is closed"));
+    }
+  }
+
+  private void serve(Request first) {
+    var group = new Group(storage.instanceToFinish());
+    Request.@Nullable Alone alone = null;
+    Request next = first;
+    do {
+      switch (next) {
+        case Request.Write write -> add(group, write);
+        case Request.Alone work -> alone = work;
+      }
+      next = alone == null && group.sizeBytes() < GROUP_BYTES_MAX ? waiting.poll() : null;
+    } while (next != null);
+    write(group);
+    if (alone != null) {
+      run(alone);
+    }
+  }
+
+  private static void add(Group group, Request.Write request) {
+    try {
+      group.add(request);
+    } catch (RocksDBException | RuntimeException e) {
+      request.answer().completeExceptionally(fault("Commit was not tried", e));
+    }
+  }
+
+  private void run(Request.Alone alone) {
+    try {
+      alone.work().run(storage.instanceToFinish());
+      alone.answer().complete(true);
+    } catch (RocksDBException | RuntimeException e) {
+      alone.answer().completeExceptionally(e instanceof StorageFault ? e : fault("Failed", e));
+    }
+  }
+
+  private void write(Group group) {
+    var instance = storage.instanceToFinish();
+    if (!group.writesNothing()) {
+      try (var batch = new WriteBatch(group.joined())) {
+        group.move(instance.db.getLatestSequenceNumber());
+        writer.write(instance, options, batch);
+      } catch (RocksDBException | RuntimeException | OutOfMemoryError e) {
+        recover(group, e);
+        return;
+      }
+      commits.addAndGet(group.commits());
+      groups.incrementAndGet();
+      group.settle();
+    }
+    group.answer();
+  }
+
+  /**
+   * A failed write may or may not have reached the disk. Opening again replays the log, or not, and
+   * writes what it found to new files, so that its answer lasts; until then nobody is answered.
+   */
+  private void recover(Group group, Throwable cause) {
+    LOG.warn("A write failed; opening the database again to see what happened", cause);
+    storage.instanceToFinish().close();
+    while (true) {
+      try {
+        boolean happened = decide(group, storage.reopen());
+        LOG.warn("Opened again; the failed write happened={}", happened);
+        if (happened) {
+          commits.addAndGet(group.commits());
+          groups.incrementAndGet();
+          group.answer();
+        } else {
+          group.fail(fault("Write failed and was undone", cause));
+        }
+        return;
+      } catch (RocksDBException | StorageFault e) {
+        LOG.error("The database cannot be opened; trying again", e);
+        if (!pause(e)) {
+          group.forget();
+          group.fail(
+              new CommitUndecided("Storage was closed before a failed write was decided", e));
+          return;
+        }
+      }
+    }
+  }
+
+  private boolean decide(Group group, Instance reopened) throws RocksDBException {
+    try {
+      boolean happened = group.decide(reopened);
+      storage.resume(reopened);
+      return happened;
+    } catch (RocksDBException | StorageFault e) {
+      reopened.close();
+      throw e;
+    }
+  }
+
+  /** Turns everybody away for a moment; false when the storage is being closed. */
+  private boolean pause(Exception cause) {
+    var refusal =
+        new StorageFault(
+            "Storage takes no commits: a write failed and the database cannot be opened again."
+                + " Free disk space or mend the disk; it is tried every "
+                + REOPEN_EVERY_MILLIS
+                + " ms. Cause: "
+                + cause.getMessage(),
+            cause);
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REOPEN_EVERY_MILLIS);
+    while (!stopping) {
+      try {
+        var request = waiting.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+        if (request == null) {
+          return true;
+        }
+        request.answer().completeExceptionally(refusal);
+      } catch (InterruptedException e) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private void refuseWaiting(StorageFault fault) {
+    for (var request = waiting.poll(); request != null; request = waiting.poll()) {
+      request.answer().completeExceptionally(fault);
+    }
+  }
+
+  private static StorageFault fault(String what, Throwable cause) {
+    return new StorageFault(what + ": " + cause.getMessage(), cause);
+  }
+}

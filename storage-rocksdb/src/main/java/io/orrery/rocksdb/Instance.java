@@ -1,0 +1,129 @@
+package io.orrery.rocksdb;
+
+import io.orrery.storage.PartitionId;
+import io.orrery.storage.StorageFault;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Snapshot;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One opening of the database, with every native object that belongs to it. Who uses {@link #db}
+ * has entered and leaves soon; after {@link #close} nobody enters any more.
+ */
+final class Instance implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Instance.class);
+
+  private final Gate gate = new Gate();
+  private final Set<Snapshot> snapshots = ConcurrentHashMap.newKeySet();
+
+  final RocksOptions options;
+  final RocksDB db;
+  final ColumnFamilyHandle data;
+  final ColumnFamilyHandle heads;
+  final ColumnFamilyHandle meta;
+  final ReadOptions plain = new ReadOptions();
+
+  private Instance(RocksOptions options, RocksDB db, List<ColumnFamilyHandle> families) {
+    this.options = options;
+    this.db = db;
+    data = families.get(0);
+    heads = families.get(1);
+    meta = families.get(2);
+  }
+
+  static Instance open(RocksConfig config) throws RocksDBException {
+    var options = new RocksOptions(config);
+    try {
+      var families =
+          List.of(
+              new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.data),
+              new ColumnFamilyDescriptor(name("heads"), options.small),
+              new ColumnFamilyDescriptor(name("meta"), options.small));
+      var handles = new ArrayList<ColumnFamilyHandle>();
+      var db = RocksDB.open(options.database, config.directory().toString(), families, handles);
+      return new Instance(options, db, handles);
+    } catch (RocksDBException e) {
+      options.close();
+      throw e;
+    }
+  }
+
+  private static byte[] name(String family) {
+    return family.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Returns the slot to leave by. */
+  int enter() {
+    int slot = gate.enter();
+    if (slot < 0) {
+      throw new StorageFault("Storage is closed, or reopened after a failed write");
+    }
+    return slot;
+  }
+
+  /** As {@link #enter}, with a negative slot when it is too late. */
+  int tryEnter() {
+    return gate.enter();
+  }
+
+  void leave(int slot) {
+    gate.leave(slot);
+  }
+
+  Snapshot takeSnapshot() {
+    var snapshot = db.getSnapshot();
+    snapshots.add(snapshot);
+    return snapshot;
+  }
+
+  void releaseSnapshot(Snapshot snapshot) {
+    snapshots.remove(snapshot);
+    db.releaseSnapshot(snapshot);
+    snapshot.close();
+  }
+
+  /** What the disk says about a partition. */
+  PartitionState.Settled state(PartitionId id, ReadOptions at) throws RocksDBException {
+    byte[] head = db.get(heads, at, Layout.prefix(id));
+    if (head != null) {
+      return head.length == 0
+          ? PartitionState.Settled.LOADED
+          : PartitionState.Settled.live(Layout.head(head));
+    }
+    boolean dropped = db.get(meta, at, Layout.metaKey(Layout.DROPPED, id)) != null;
+    return dropped ? PartitionState.Settled.DROPPED : PartitionState.Settled.ABSENT;
+  }
+
+  /** Writes what is only in memory and the log to files, so that the next start is quick. */
+  void flush() throws RocksDBException {
+    try (var wait = new FlushOptions().setWaitForFlush(true)) {
+      db.flush(wait, List.of(data, heads, meta));
+    }
+  }
+
+  /** Waits for those inside, then frees everything, also snapshots that are still open. */
+  @Override
+  public void close() {
+    gate.close();
+    snapshots.forEach(this::releaseSnapshot);
+    plain.close();
+    List.of(data, heads, meta).forEach(ColumnFamilyHandle::close);
+    try {
+      db.closeE();
+    } catch (RocksDBException e) {
+      LOG.warn("RocksDB reports a fault while closing", e);
+    }
+    options.close();
+  }
+}

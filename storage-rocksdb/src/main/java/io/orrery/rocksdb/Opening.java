@@ -1,0 +1,130 @@
+package io.orrery.rocksdb;
+
+import io.orrery.storage.CommitId;
+import io.orrery.storage.Head;
+import io.orrery.storage.StorageFault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What happens between finding a data directory and serving it. */
+final class Opening {
+  private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
+
+  /** More transactions than an operating system keeps from the disk; see the design, §4. */
+  private static final long LSN_RISE = 1 << 20;
+
+  private final RocksConfig config;
+
+  Opening(RocksConfig config) {
+    this.config = config;
+  }
+
+  static Path loads(RocksConfig config) {
+    return config.directory().resolve("load");
+  }
+
+  Instance open() {
+    Instance instance = null;
+    try {
+      Files.createDirectories(config.directory());
+      NativeLibrary.load(config.directory().resolve("native"));
+      instance = Instance.open(config);
+      checkFormat(instance);
+      removeUnfinishedLoads();
+      return instance;
+    } catch (IOException | RocksDBException | StorageFault e) {
+      if (instance != null) {
+        instance.close();
+      }
+      throw e instanceof StorageFault fault ? fault : refusal(e);
+    }
+  }
+
+  private StorageFault refusal(Exception e) {
+    String message = String.valueOf(e.getMessage());
+    if (message.contains("lock")) {
+      return new StorageFault(
+          "Data directory is in use by another process: " + config.directory(), e);
+    }
+    if (message.contains("Column families not opened")) {
+      return new StorageFault(
+          "Data directory was written by a newer version: " + config.directory(), e);
+    }
+    return new StorageFault(
+        "Data directory cannot be opened: " + config.directory() + ": " + message, e);
+  }
+
+  private static void checkFormat(Instance instance) throws RocksDBException {
+    byte[] found = instance.db.get(instance.meta, Layout.FORMAT_KEY);
+    if (found == null) {
+      try (var sync = new WriteOptions().setSync(true)) {
+        instance.db.put(instance.meta, sync, Layout.FORMAT_KEY, Layout.format(Layout.FORMAT));
+      }
+    } else if (Layout.format(found) > Layout.FORMAT) {
+      throw new StorageFault(
+          "Data directory has format "
+              + Layout.format(found)
+              + ", this version reads up to "
+              + Layout.FORMAT
+              + "; use a newer version");
+    }
+  }
+
+  private void removeUnfinishedLoads() throws IOException {
+    if (Files.exists(loads(config))) {
+      try (var files = Files.list(loads(config))) {
+        for (var file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /** Mends what the last stop may have lost, before anybody reads. */
+  CleanStop afterLastStop(Instance instance) throws IOException, RocksDBException {
+    var cleanStop = new CleanStop(config.directory());
+    if (!cleanStop.wasClean()) {
+      LOG.warn("The last stop in durability mode os was not clean; every LSN rises");
+      raiseLsns(instance);
+    }
+    if (config.durability() == RocksConfig.Durability.OS) {
+      cleanStop.started();
+    } else {
+      cleanStop.stopped();
+    }
+    return cleanStop;
+  }
+
+  private static void raiseLsns(Instance instance) throws RocksDBException {
+    try (var iterator = instance.db.newIterator(instance.heads, instance.plain);
+        var batch = new WriteBatch();
+        var sync = new WriteOptions().setSync(true)) {
+      for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+        if (iterator.value().length > 0) {
+          var head = raised(Layout.head(iterator.value()));
+          batch.put(instance.heads, iterator.key(), Layout.head(head));
+        }
+      }
+      iterator.status();
+      instance.db.write(sync, batch);
+    }
+  }
+
+  private static Head raised(Head head) {
+    return new Head(
+        head.version() + 1,
+        head.lsn() + LSN_RISE,
+        head.epoch(),
+        head.state(),
+        head.commitTicks() + 1,
+        head.nextDocument(),
+        head.schema(),
+        CommitId.random());
+  }
+}

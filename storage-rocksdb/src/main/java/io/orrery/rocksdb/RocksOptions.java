@@ -1,0 +1,114 @@
+package io.orrery.rocksdb;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdb.AbstractNativeReference;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.RateLimiter;
+import org.rocksdb.Statistics;
+import org.rocksdb.StatsLevel;
+import org.rocksdb.TickerType;
+
+/** The settings of one RocksDB instance, and the native objects behind them. */
+final class RocksOptions implements AutoCloseable {
+  private static final long SMALL_WRITE_BUFFER_BYTES = 4 << 20;
+  private static final long SYNC_EVERY_BYTES = 1 << 20;
+  private static final double BLOOM_BITS_PER_KEY = 10;
+
+  private final List<AbstractNativeReference> natives = new ArrayList<>();
+  private final RocksConfig config;
+  private final BlockBasedTableConfig table;
+  private final RateLimiter limiter;
+  private final Statistics statistics;
+
+  final DBOptions database;
+  final ColumnFamilyOptions data;
+  final ColumnFamilyOptions small;
+
+  RocksOptions(RocksConfig config) {
+    this.config = config;
+    Cache cache = owned(new LRUCache(config.blockCacheBytes()));
+    table =
+        new BlockBasedTableConfig()
+            .setBlockCache(cache)
+            .setFilterPolicy(owned(new BloomFilter(BLOOM_BITS_PER_KEY)))
+            .setFormatVersion(6)
+            .setOptimizeFiltersForMemory(true)
+            .setCacheIndexAndFilterBlocks(true)
+            .setCacheIndexAndFilterBlocksWithHighPriority(true)
+            .setPinL0FilterAndIndexBlocksInCache(true)
+            .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
+    limiter = owned(new RateLimiter(config.backgroundBytesPerSecond()));
+    statistics = owned(new Statistics());
+    statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
+    database = databaseOptions();
+    data = data();
+    small =
+        owned(new ColumnFamilyOptions())
+            .setTableFormatConfig(table)
+            .setCompressionType(CompressionType.NO_COMPRESSION)
+            .setWriteBufferSize(SMALL_WRITE_BUFFER_BYTES);
+  }
+
+  private DBOptions databaseOptions() {
+    return owned(new DBOptions())
+        .setCreateIfMissing(true)
+        .setCreateMissingColumnFamilies(true)
+        .setMaxBackgroundJobs(Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 4))
+        .setMaxTotalWalSize(config.walBytesMax())
+        .setBytesPerSync(SYNC_EVERY_BYTES)
+        .setRateLimiter(limiter)
+        .setStatistics(statistics)
+        // One thread writes: what serves many writers only costs.
+        .setAllowConcurrentMemtableWrite(false)
+        .setEnableWriteThreadAdaptiveYield(false)
+        // A failed write is decided by closing and opening again, not behind our back.
+        .setMaxBgErrorResumeCount(0)
+        .setSkipStatsUpdateOnDbOpen(true)
+        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+        .setKeepLogFileNum(4)
+        .setStatsDumpPeriodSec(0)
+        .setStatsPersistPeriodSec(0);
+  }
+
+  private ColumnFamilyOptions data() {
+    return owned(new ColumnFamilyOptions())
+        .setTableFormatConfig(table)
+        .setCompressionType(CompressionType.NO_COMPRESSION)
+        .setWriteBufferSize(config.writeBufferBytes())
+        .setMaxWriteBufferNumber(3)
+        .setMemtableWholeKeyFiltering(true)
+        .setMemtablePrefixBloomSizeRatio(0.01)
+        .setLevelCompactionDynamicLevelBytes(true);
+  }
+
+  /** For files that are written outside and then taken in; belongs to the caller. */
+  Options forLoad() {
+    return new Options(database, data);
+  }
+
+  long ticker(TickerType type) {
+    return statistics.getTickerCount(type);
+  }
+
+  private <T extends AbstractNativeReference> T owned(T object) {
+    natives.add(object);
+    return object;
+  }
+
+  @Override
+  public void close() {
+    for (var object : natives.reversed()) {
+      object.close();
+    }
+  }
+}

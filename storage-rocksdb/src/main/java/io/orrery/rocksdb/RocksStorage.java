@@ -1,0 +1,220 @@
+package io.orrery.rocksdb;
+
+import io.orrery.storage.Entry;
+import io.orrery.storage.PartitionId;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Storage;
+import io.orrery.storage.StorageFault;
+import io.orrery.storage.StorageStatistics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.TickerType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Partitions in one RocksDB on the local disk; the directory belongs to one process. */
+public final class RocksStorage implements Storage {
+  private static final Logger LOG = LoggerFactory.getLogger(RocksStorage.class);
+
+  private final RocksConfig config;
+  private final ConcurrentMap<PartitionId, RocksStore> stores = new ConcurrentHashMap<>();
+  private final Committer committer;
+  private final CleanStop cleanStop;
+  private final int headsFamily;
+  private volatile Instance instance;
+  private volatile boolean closed;
+
+  private RocksStorage(
+      RocksConfig config, Instance instance, CleanStop cleanStop, Committer.Writer writer) {
+    this.config = config;
+    this.instance = instance;
+    this.cleanStop = cleanStop;
+    headsFamily = instance.heads.getID();
+    boolean sync = config.durability() == RocksConfig.Durability.SYNC;
+    committer = new Committer(this, sync, writer);
+  }
+
+  /** Opens or creates the storage; fails with a StorageFault that says what to do about it. */
+  public static RocksStorage open(RocksConfig config) {
+    return open(config, (instance, options, batch) -> instance.db.write(options, batch));
+  }
+
+  static RocksStorage open(RocksConfig config, Committer.Writer writer) {
+    var opening = new Opening(config);
+    var instance = opening.open();
+    try {
+      var storage = new RocksStorage(config, instance, opening.afterLastStop(instance), writer);
+      storage.committer.start();
+      storage.resume(instance);
+      return storage;
+    } catch (RocksDBException | IOException e) {
+      instance.close();
+      throw new StorageFault("Data directory cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public PartitionStore open(PartitionId id) {
+    return store(id);
+  }
+
+  private RocksStore store(PartitionId id) {
+    requireOpen();
+    return stores.computeIfAbsent(id, absent -> new RocksStore(absent, this));
+  }
+
+  @Override
+  public List<PartitionId> list() {
+    var instance = instance();
+    int slot = instance.enter();
+    try (var iterator = instance.db.newIterator(instance.heads, instance.plain)) {
+      var ids = new ArrayList<PartitionId>();
+      for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+        ids.add(Layout.partition(iterator.key(), 0));
+      }
+      iterator.status();
+      return ids;
+    } catch (RocksDBException e) {
+      throw new StorageFault("List failed: " + e.getMessage(), e);
+    } finally {
+      instance.leave(slot);
+    }
+  }
+
+  @Override
+  public void drop(PartitionId id) {
+    committer.drop(store(id));
+  }
+
+  @Override
+  public boolean repeatable() {
+    return true;
+  }
+
+  @Override
+  public StorageStatistics statistics() {
+    var instance = instance();
+    int slot = instance.enter();
+    try (var files = Files.list(config.directory())) {
+      return new StorageStatistics(
+          committer.commits(),
+          committer.groups(),
+          files.mapToLong(file -> file.toFile().isFile() ? file.toFile().length() : 0).sum(),
+          instance.options.ticker(TickerType.BLOCK_CACHE_HIT),
+          instance.options.ticker(TickerType.BLOCK_CACHE_MISS));
+    } catch (IOException e) {
+      throw new StorageFault("Data directory cannot be listed: " + e.getMessage(), e);
+    } finally {
+      instance.leave(slot);
+    }
+  }
+
+  /** Makes a consistent copy in a directory that does not exist yet, linking files if it can. */
+  public void checkpoint(Path target) {
+    var instance = instance();
+    int slot = instance.enter();
+    try (var checkpoint = Checkpoint.create(instance.db)) {
+      checkpoint.createCheckpoint(target.toString());
+    } catch (RocksDBException e) {
+      throw new StorageFault("Checkpoint failed: " + e.getMessage(), e);
+    } finally {
+      instance.leave(slot);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    committer.stop();
+    int slot = instance.tryEnter();
+    if (slot >= 0) {
+      try {
+        instance.flush();
+        cleanStop.stopped();
+      } catch (RocksDBException | IOException e) {
+        LOG.warn("The last writes are in the log only; the next start reads it", e);
+      } finally {
+        instance.leave(slot);
+      }
+    }
+    instance.close();
+  }
+
+  /** Loads a partition that has no head; see {@link PartitionStore#load}. */
+  void load(RocksStore store, Iterator<Entry> sorted) {
+    requireOpen();
+    if (!sorted.hasNext()) {
+      return;
+    }
+    if (!committer.mark(store)) {
+      throw new StorageFault("Only a partition without a head takes a load: " + store.id());
+    }
+    var directory = Opening.loads(config);
+    new RocksLoad(this, store, directory, config.backgroundBytesPerSecond()).run(sorted);
+  }
+
+  /** A copy of the settings, to be closed by the caller. */
+  Options optionsForLoad() {
+    var instance = instance();
+    int slot = instance.enter();
+    try {
+      return instance.options.forLoad();
+    } finally {
+      instance.leave(slot);
+    }
+  }
+
+  /** For callers from outside. */
+  Instance instance() {
+    requireOpen();
+    return instance;
+  }
+
+  /** For the committer, who finishes its work while the storage closes. */
+  Instance instanceToFinish() {
+    return instance;
+  }
+
+  Committer committer() {
+    return committer;
+  }
+
+  int headsFamily() {
+    return headsFamily;
+  }
+
+  /** Opens the database again after a failed write; the caller is the committer. */
+  Instance reopen() throws RocksDBException {
+    return Instance.open(config);
+  }
+
+  /** Serves from this instance and frees what is left to free: no snapshot is open on it yet. */
+  void resume(Instance opened) throws RocksDBException {
+    try (var iterator = opened.db.newIterator(opened.meta, opened.plain)) {
+      iterator.seek(new byte[] {Layout.FREEING});
+      for (; iterator.isValid() && iterator.key()[0] == Layout.FREEING; iterator.next()) {
+        committer.free(Layout.partition(iterator.key(), 1));
+      }
+      iterator.status();
+    }
+    instance = opened;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new StorageFault("Storage is closed");
+    }
+  }
+}

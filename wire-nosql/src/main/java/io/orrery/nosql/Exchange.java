@@ -1,0 +1,114 @@
+package io.orrery.nosql;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.orrery.operation.Answer;
+import io.orrery.operation.Database;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A request on its way to its answer. */
+final class Exchange implements Database.Reply {
+  private static final int UUID_CHARACTERS = 36;
+
+  private final NosqlConnection connection;
+  private final String target;
+  private final boolean head;
+  private final String activityId;
+  private final boolean oldVersion;
+  private final long startNanos = System.nanoTime();
+  private boolean last;
+  private @Nullable NosqlRequest request;
+  private @Nullable Route route;
+
+  /** Begins with the head of a request. */
+  Exchange(NosqlConnection connection, HttpRequest request) {
+    this.connection = connection;
+    this.target = request.uri();
+    this.head = request.method().equals(HttpMethod.HEAD);
+    this.activityId = activityId(request.headers().get(NosqlHeaders.ACTIVITY_ID));
+    this.oldVersion = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+    this.last = !HttpUtil.isKeepAlive(request);
+  }
+
+  private static String activityId(@Nullable String given) {
+    if (given != null && isUuid(given)) {
+      return given;
+    }
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    long versioned = (random.nextLong() & ~0xF000L) | 0x4000L;
+    long variant = (random.nextLong() & Long.MAX_VALUE >>> 1) | Long.MIN_VALUE;
+    return new UUID(versioned, variant).toString();
+  }
+
+  private static boolean isUuid(String text) {
+    if (text.length() != UUID_CHARACTERS) {
+      return false;
+    }
+    for (int i = 0; i < UUID_CHARACTERS; i++) {
+      boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
+      char c = text.charAt(i);
+      if (dash ? c != '-' : c > 0x7F || Character.digit(c, 16) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void routed(NosqlRequest whole, Route found) {
+    request = whole;
+    route = found;
+  }
+
+  void closeAfterwards() {
+    last = true;
+  }
+
+  @Override
+  public void answer(Answer answer) {
+    connection.answered(this, answer);
+  }
+
+  @Override
+  public void fault(Throwable fault) {
+    connection.failed(this, fault);
+  }
+
+  String target() {
+    return target;
+  }
+
+  String activityId() {
+    return activityId;
+  }
+
+  long startNanos() {
+    return startNanos;
+  }
+
+  /** Whether the connection ends with this answer. */
+  boolean isLast() {
+    return last;
+  }
+
+  boolean isHead() {
+    return head;
+  }
+
+  /** Whether it came over HTTP/1.0, where connections end unless told otherwise. */
+  boolean isOldVersion() {
+    return oldVersion;
+  }
+
+  /** The request, once it is whole and a route was found. */
+  @Nullable NosqlRequest request() {
+    return request;
+  }
+
+  String routeName() {
+    return route == null ? "None" : route.name();
+  }
+}

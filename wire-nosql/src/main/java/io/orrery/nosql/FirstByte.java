@@ -1,0 +1,125 @@
+package io.orrery.nosql;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Waits for a connection's first byte, which tells TLS from plain HTTP, and sets up the rest. */
+// Writing and closing are not waited for: a failure of either ends the connection.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class FirstByte extends ChannelInboundHandlerAdapter {
+  private static final Logger LOG = LoggerFactory.getLogger(FirstByte.class);
+  private static final int TLS_HANDSHAKE = 0x16;
+  private static final int LINE_BYTES_MAX = 16 << 10;
+  private static final int HEADERS_BYTES_MAX = 64 << 10;
+
+  private final NosqlService service;
+  private final TlsContext tls;
+  private @Nullable ByteBuf first;
+  private @Nullable Future<?> timeout;
+
+  FirstByte(NosqlService service, TlsContext tls) {
+    this.service = service;
+    this.tls = tls;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    long nanos = service.patience().opening().toNanos();
+    timeout = context.executor().schedule(() -> context.close(), nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (!(message instanceof ByteBuf bytes) || !bytes.isReadable() || first != null) {
+      ReferenceCountUtil.release(message);
+      return;
+    }
+    first = bytes;
+    if (bytes.getUnsignedByte(bytes.readerIndex()) != TLS_HANDSHAKE) {
+      goOn(context, null);
+      return;
+    }
+    SslContext ready = tls.ifReady();
+    if (ready != null) {
+      goOn(context, ready);
+      return;
+    }
+    context.channel().config().setAutoRead(false);
+    tls.make()
+        .whenComplete(
+            (made, fault) -> context.executor().execute(() -> tlsReady(context, made, fault)));
+  }
+
+  private void tlsReady(
+      ChannelHandlerContext context, @Nullable SslContext made, @Nullable Throwable fault) {
+    if (fault != null) {
+      LOG.error("TLS cannot be served", fault);
+    }
+    if (made == null || context.isRemoved()) {
+      context.close();
+      return;
+    }
+    goOn(context, made);
+    context.pipeline().fireChannelReadComplete();
+    context.channel().config().setAutoRead(true);
+  }
+
+  private void goOn(ChannelHandlerContext context, @Nullable SslContext secure) {
+    ChannelPipeline pipeline = context.pipeline();
+    if (secure != null) {
+      SslHandler handler = secure.newHandler(context.alloc());
+      handler.setHandshakeTimeoutMillis(service.patience().opening().toMillis());
+      pipeline.addLast(handler);
+    }
+    pipeline.addLast(
+        new HttpRequestDecoder(
+            new HttpDecoderConfig()
+                .setMaxInitialLineLength(LINE_BYTES_MAX)
+                .setMaxHeaderSize(HEADERS_BYTES_MAX)));
+    pipeline.addLast(new NosqlConnection(service, secure != null));
+    ByteBuf bytes = first;
+    first = null;
+    if (timeout != null) {
+      timeout.cancel(false);
+    }
+    if (bytes != null) {
+      context.fireChannelRead(bytes);
+    }
+    pipeline.remove(this);
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event == NosqlConnection.Event.STOPPING) {
+      context.close();
+    }
+    context.fireUserEventTriggered(event);
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    ReferenceCountUtil.release(first);
+    first = null;
+    if (timeout != null) {
+      timeout.cancel(false);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    LOG.debug("A connection broke before its first request", cause);
+    context.close();
+  }
+}

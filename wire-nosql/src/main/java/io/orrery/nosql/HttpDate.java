@@ -1,0 +1,32 @@
+package io.orrery.nosql;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Dates as HTTP writes them. */
+final class HttpDate {
+  static final long NONE = Long.MIN_VALUE;
+
+  // The platform's own RFC 1123 format reads every form, but writes days below ten in one digit.
+  private static final DateTimeFormatter WRITTEN =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
+
+  private HttpDate() {}
+
+  static String text(long seconds) {
+    return WRITTEN.format(Instant.ofEpochSecond(seconds));
+  }
+
+  /** The seconds since 1970, or {@link #NONE} when the text is no date. */
+  static long seconds(String text) {
+    try {
+      return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text)).getEpochSecond();
+    } catch (DateTimeException notRfc1123) {
+      return NONE;
+    }
+  }
+}

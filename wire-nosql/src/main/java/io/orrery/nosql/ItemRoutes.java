@@ -1,0 +1,99 @@
+package io.orrery.nosql;
+
+import static io.netty.handler.codec.http.HttpMethod.DELETE;
+import static io.netty.handler.codec.http.HttpMethod.GET;
+import static io.netty.handler.codec.http.HttpMethod.PATCH;
+import static io.netty.handler.codec.http.HttpMethod.POST;
+import static io.netty.handler.codec.http.HttpMethod.PUT;
+import static io.orrery.nosql.ResourcePath.Shape.ITEM;
+import static io.orrery.nosql.ResourcePath.Shape.ITEMS;
+import static io.orrery.nosql.ResourcePath.Shape.KEY_DELETION;
+
+import io.orrery.operation.Operation;
+import java.util.List;
+
+/** Items. A POST to the feed means, in this order: plan, batch, query, upsert or create. */
+final class ItemRoutes {
+  static final List<Route> ROUTES =
+      List.of(
+          Route.read("ReadItem", GET, ITEM, ItemRoutes::read),
+          Route.write("ReplaceItem", PUT, ITEM, ItemRoutes::replace),
+          Route.write("PatchItem", PATCH, ITEM, ItemRoutes::patch),
+          Route.write("DeleteItem", DELETE, ITEM, ItemRoutes::delete),
+          Route.refuse("PlanQuery", POST, ITEMS, "Query plans are")
+              .when(request -> request.says(NosqlHeaders.IS_QUERY_PLAN)),
+          Route.refuse("ExecuteBatch", POST, ITEMS, "Batches are")
+              .when(request -> request.says(NosqlHeaders.IS_BATCH)),
+          Route.refuse("QueryItems", POST, ITEMS, "Queries over items are")
+              .when(QueryDocument::isIn),
+          Route.write("UpsertItem", POST, ITEMS, ItemRoutes::upsert)
+              .when(request -> request.says(NosqlHeaders.IS_UPSERT)),
+          Route.write("CreateItem", POST, ITEMS, ItemRoutes::create),
+          Route.refuse("ReadChangeFeed", GET, ITEMS, "The change feed is")
+              .when(request -> request.has(NosqlHeaders.A_IM)),
+          Route.read("ReadItemFeed", GET, ITEMS, ItemRoutes::feed),
+          Route.write("DeleteLogicalPartition", POST, KEY_DELETION, ItemRoutes::deletePartition));
+
+  private ItemRoutes() {}
+
+  private static Operation read(NosqlRequest request) {
+    return new Operation.ReadItem(
+        NosqlCodec.itemScope(request), NosqlCodec.item(request), NosqlCodec.precondition(request));
+  }
+
+  private static Operation create(NosqlRequest request) {
+    refuseTriggers(request);
+    return new Operation.CreateItem(NosqlCodec.itemScope(request), NosqlCodec.body(request));
+  }
+
+  private static Operation upsert(NosqlRequest request) {
+    refuseTriggers(request);
+    return new Operation.UpsertItem(
+        NosqlCodec.itemScope(request), NosqlCodec.body(request), NosqlCodec.precondition(request));
+  }
+
+  private static Operation replace(NosqlRequest request) {
+    refuseTriggers(request);
+    return new Operation.ReplaceItem(
+        NosqlCodec.itemScope(request),
+        NosqlCodec.item(request),
+        NosqlCodec.body(request),
+        NosqlCodec.precondition(request));
+  }
+
+  private static Operation patch(NosqlRequest request) {
+    refuseTriggers(request);
+    return new Operation.PatchItem(
+        NosqlCodec.itemScope(request),
+        NosqlCodec.item(request),
+        PatchDocument.read(NosqlCodec.body(request).bytes().array()),
+        NosqlCodec.precondition(request));
+  }
+
+  private static Operation delete(NosqlRequest request) {
+    refuseTriggers(request);
+    return new Operation.DeleteItem(
+        NosqlCodec.itemScope(request), NosqlCodec.item(request), NosqlCodec.precondition(request));
+  }
+
+  private static Operation feed(NosqlRequest request) {
+    return new Operation.ReadItemFeed(
+        NosqlCodec.container(request), NosqlCodec.feedScope(request), NosqlCodec.page(request));
+  }
+
+  private static Operation deletePartition(NosqlRequest request) {
+    if (!request.has(NosqlHeaders.PARTITION_KEY)) {
+      throw RefusedRequest.bad(
+          "PartitionKey value must be supplied for this operation in"
+              + " x-ms-documentdb-partitionkey.");
+    }
+    return new Operation.DeleteLogicalPartition(NosqlCodec.itemScope(request));
+  }
+
+  /** A trigger that is asked for and not run would break what its author relies on. */
+  private static void refuseTriggers(NosqlRequest request) {
+    if (request.has(NosqlHeaders.PRE_TRIGGERS) || request.has(NosqlHeaders.POST_TRIGGERS)) {
+      throw RefusedRequest.bad("Triggers are not served by this version.");
+    }
+  }
+}

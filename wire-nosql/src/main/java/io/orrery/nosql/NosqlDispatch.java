@@ -1,0 +1,122 @@
+package io.orrery.nosql;
+
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.orrery.operation.Bytes;
+import io.orrery.operation.Operation;
+import io.orrery.value.MalformedBody;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what becomes of a request: who asks, by which route, for which operation. */
+final class NosqlDispatch {
+  private static final NosqlError BAD_PATH =
+      NosqlError.listed(400, "BadRequest", "The path is not percent-encoded UTF-8.");
+
+  private final NosqlService service;
+  private final NosqlRequest.Origin origin;
+  private final Authenticator.KeyHint keyHint;
+  // Of the request being received.
+  private @Nullable ResourcePath path;
+  private Access access = Access.Granted.READ_ONLY;
+
+  NosqlDispatch(NosqlService service, NosqlRequest.Origin origin, Authenticator.KeyHint keyHint) {
+    this.service = service;
+    this.origin = origin;
+    this.keyHint = keyHint;
+  }
+
+  /** What is to be done. */
+  sealed interface Decision {}
+
+  record Ask(Operation operation) implements Decision {}
+
+  record Tell(Bytes json) implements Decision {}
+
+  record Show(Page page) implements Decision {}
+
+  record Refuse(NosqlError error) implements Decision {}
+
+  /** Checks a request by its head, so that nobody unknown makes the server keep a body. */
+  void admit(Incoming incoming) {
+    HttpRequest head = incoming.head();
+    path = ResourcePath.parse(head.uri());
+    access = Access.Granted.READ_ONLY;
+    if (path == null) {
+      incoming.refuse(BAD_PATH);
+      return;
+    }
+    if (publicPage(head) != null) {
+      return;
+    }
+    HttpHeaders headers = head.headers();
+    var signed =
+        new Authenticator.Signed(
+            head.method().name(),
+            NosqlRequest.header(headers, NosqlHeaders.AUTHORIZATION),
+            NosqlRequest.header(headers, NosqlHeaders.MS_DATE),
+            NosqlRequest.header(headers, NosqlHeaders.DATE));
+    access = service.authenticator().admit(signed, path, keyHint);
+    if (access instanceof Access.Denied(NosqlError error)) {
+      incoming.refuse(error);
+    }
+  }
+
+  private @Nullable Supplier<Page> publicPage(HttpRequest head) {
+    String target = head.uri();
+    if (path == null || path.shape() != ResourcePath.Shape.UNKNOWN) {
+      return null;
+    }
+    if (!head.method().equals(HttpMethod.GET) && !head.method().equals(HttpMethod.HEAD)) {
+      return null;
+    }
+    int query = target.indexOf('?');
+    return service.config().publicPages().get(query < 0 ? target : target.substring(0, query));
+  }
+
+  /** Decides on a request that came in whole. */
+  Decision decide(Incoming incoming) {
+    NosqlError refusal = incoming.refusal();
+    if (refusal != null || path == null) {
+      return new Refuse(refusal == null ? BAD_PATH : refusal);
+    }
+    HttpRequest head = incoming.head();
+    Supplier<Page> page = publicPage(head);
+    if (page != null) {
+      return new Show(page.get());
+    }
+    var request =
+        new NosqlRequest(
+            head.method(), head.uri(), path, head.headers(), Bytes.of(incoming.body()), origin);
+    Route route = service.commands().find(request);
+    if (route == null) {
+      return new Refuse(service.commands().noRoute(request));
+    }
+    incoming.exchange().routed(request, route);
+    if (route.writes() && access != Access.Granted.READ_WRITE) {
+      return new Refuse(NosqlErrors.READ_ONLY_KEY);
+    }
+    return follow(route, request);
+  }
+
+  private Decision follow(Route route, NosqlRequest request) {
+    try {
+      NosqlCodec.checkConsistency(request, service.config().consistency());
+      return switch (route.command()) {
+        case Route.Ask(var operation) -> new Ask(operation.apply(request));
+        case Route.Tell(var body) -> new Tell(Bytes.of(body.apply(request)));
+        case Route.Refuse(var error) -> new Refuse(error);
+      };
+    } catch (RefusedRequest refused) {
+      return new Refuse(refused.error());
+    } catch (MalformedBody malformed) {
+      return new Refuse(
+          NosqlError.listed(
+              400,
+              "BadRequest",
+              "The request payload is invalid. Ensure to provide a valid request payload. "
+                  + malformed.getMessage()));
+    }
+  }
+}

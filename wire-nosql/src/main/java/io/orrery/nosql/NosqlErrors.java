@@ -1,0 +1,65 @@
+package io.orrery.nosql;
+
+import io.orrery.operation.Refusal;
+
+/** What each refusal looks like on this wire. */
+final class NosqlErrors {
+  static final NosqlError TOO_LARGE =
+      NosqlError.listed(413, "RequestEntityTooLarge", "Request size is too large");
+  static final NosqlError READ_ONLY_KEY =
+      NosqlError.plain(
+          403,
+          "Forbidden",
+          "The request cannot be authorized: it writes, and was signed with a read-only key.");
+  static final NosqlError FAULT =
+      NosqlError.listed(
+          500,
+          "InternalServerError",
+          "Unknown server error occurred when processing this request.");
+
+  private static final String NO_ITEM =
+      "Entity with the specified id does not exist in the system. More info:"
+          + " https://aka.ms/cosmosdb-tsg-not-found";
+  private static final String NO_RESOURCE =
+      "Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found";
+
+  private NosqlErrors() {}
+
+  static NosqlError of(Refusal refusal, ResourcePath.Shape shape) {
+    return switch (refusal) {
+      case Refusal.BadRequest(String message) -> NosqlError.listed(400, "BadRequest", message);
+      case Refusal.BadQuery(String errors) ->
+          NosqlError.plain(400, "BadRequest", "Message: " + errors);
+      case Refusal.PartitionKeyMismatch(String message) ->
+          NosqlError.listed(400, 1001, "BadRequest", message);
+      case Refusal.NotFound() ->
+          NosqlError.listed(
+              404, "NotFound", shape == ResourcePath.Shape.ITEM ? NO_ITEM : NO_RESOURCE);
+      case Refusal.OwnerNotFound() ->
+          NosqlError.listed(
+              404,
+              1003,
+              "NotFound",
+              "Owner resource does not exist. Learn more: https://aka.ms/cosmosdb-tsg-not-found");
+      case Refusal.Conflict() ->
+          NosqlError.listed(409, "Conflict", "Resource with specified id or name already exists.");
+      case Refusal.PreconditionFailed() ->
+          NosqlError.listed(
+              412, "PreconditionFailed", "One of the specified pre-condition is not met");
+      case Refusal.ConditionNotMet() ->
+          NosqlError.listed(
+              412, 1110, "PreconditionFailed", "One of the specified pre-condition is not met");
+      case Refusal.TooLarge(long size, long limit) -> TOO_LARGE;
+      case Refusal.StaleContainer() ->
+          NosqlError.listed(
+              400,
+              1024,
+              "BadRequest",
+              "The container rid of the request is not the rid of the container: it was created"
+                  + " anew.");
+      case Refusal.Forbidden(String message) -> NosqlError.listed(403, "Forbidden", message);
+      case Refusal.Unavailable(String message) ->
+          NosqlError.listed(503, "ServiceUnavailable", message);
+    };
+  }
+}

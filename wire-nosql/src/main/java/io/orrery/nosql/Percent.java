@@ -1,0 +1,84 @@
+package io.orrery.nosql;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Percent-encoded text, and text that arrived as one character per byte. A plus stays a plus, as
+ * resource ids and signatures hold it.
+ */
+final class Percent {
+  private static final String UNESCAPED_IN_HEADERS = "/-_.~=+()!*', :@&$;[]";
+
+  private Percent() {}
+
+  /** The text behind it, or null when the encoding or the UTF-8 in it is broken. */
+  static @Nullable String decode(String text) {
+    return isPlain(text) ? text : decodeBytes(text);
+  }
+
+  /** The bytes of a header read as UTF-8, or null when they are none. */
+  static @Nullable String utf8(String latin1) {
+    for (int i = 0; i < latin1.length(); i++) {
+      if (latin1.charAt(i) > 0x7F) {
+        return strictUtf8(latin1.getBytes(StandardCharsets.ISO_8859_1));
+      }
+    }
+    return latin1;
+  }
+
+  static @Nullable String strictUtf8(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException notUtf8) {
+      return null;
+    }
+  }
+
+  /** A form that a header can carry: whatever is not plain ASCII is escaped. */
+  static String forHeader(String text) {
+    var out = new StringBuilder(text.length());
+    for (byte unit : text.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (unit & 0xFF);
+      if (c < 0x80 && (Character.isLetterOrDigit(c) || UNESCAPED_IN_HEADERS.indexOf(c) >= 0)) {
+        out.append(c);
+      } else {
+        out.append('%').append(Character.toUpperCase(Character.forDigit(c >> 4, 16)));
+        out.append(Character.toUpperCase(Character.forDigit(c & 15, 16)));
+      }
+    }
+    return out.toString();
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '%' || c > 0x7F) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static @Nullable String decodeBytes(String text) {
+    var bytes = new ByteArrayOutputStream(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c != '%') {
+        bytes.write(c);
+        continue;
+      }
+      int high = i + 2 < text.length() ? Character.digit(text.charAt(i + 1), 16) : -1;
+      int low = i + 2 < text.length() ? Character.digit(text.charAt(i + 2), 16) : -1;
+      if (high < 0 || low < 0) {
+        return null;
+      }
+      bytes.write(high << 4 | low);
+      i += 2;
+    }
+    return strictUtf8(bytes.toByteArray());
+  }
+}

@@ -1,0 +1,196 @@
+package io.orrery.nosql;
+
+import io.orrery.operation.ResourceId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The path of a request, taken apart: names are decoded, kinds stand at the even places.
+ *
+ * @param type the resource type that the signature covers
+ * @param link the resource that the signature covers, by names: the resource itself, or the owner
+ *     of a feed
+ */
+record ResourcePath(Shape shape, List<String> segments, String type, String link) {
+
+  /** The forms that a path can have. */
+  enum Shape {
+    ACCOUNT("/"),
+    DATABASES("/dbs"),
+    DATABASE("/dbs/{db}"),
+    CONTAINERS("/dbs/{db}/colls"),
+    CONTAINER("/dbs/{db}/colls/{coll}"),
+    RANGES("/dbs/{db}/colls/{coll}/pkranges"),
+    ITEMS("/dbs/{db}/colls/{coll}/docs"),
+    ITEM("/dbs/{db}/colls/{coll}/docs/{doc}"),
+    KEY_DELETION("/dbs/{db}/colls/{coll}/operations/partitionkeydelete"),
+    OFFERS("/offers"),
+    OFFER("/offers/{offer}"),
+    UNKNOWN("");
+
+    private final String template;
+
+    Shape(String template) {
+      this.template = template;
+    }
+
+    String template() {
+      return template;
+    }
+  }
+
+  private static final int SEGMENTS_MAX = 12;
+  private static final int DATABASE_RID_BYTES = 4;
+
+  /** The path of a request target, or null when its encoding is broken. */
+  static @Nullable ResourcePath parse(String target) {
+    int begin = pathBegin(target);
+    int end = pathEnd(target, begin);
+    var segments = new String[SEGMENTS_MAX];
+    int count = 0;
+    for (int at = begin; at < end; ) {
+      int slash = target.indexOf('/', at);
+      int next = slash < 0 || slash > end ? end : slash;
+      String segment = Percent.decode(target.substring(at, next));
+      if (segment == null) {
+        return null;
+      }
+      if (count == SEGMENTS_MAX || segment.isEmpty()) {
+        return new ResourcePath(Shape.UNKNOWN, List.of(), "", target.substring(begin, end));
+      }
+      segments[count++] = segment;
+      at = next + 1;
+    }
+    return of(Arrays.asList(segments).subList(0, count));
+  }
+
+  private static ResourcePath of(List<String> segments) {
+    Shape shape = shapeOf(segments);
+    int count = segments.size();
+    if (count == 0) {
+      return new ResourcePath(shape, segments, "", "");
+    }
+    if (shape == Shape.KEY_DELETION) {
+      return new ResourcePath(shape, segments, "colls", String.join("/", segments.subList(0, 4)));
+    }
+    return count % 2 == 0
+        ? new ResourcePath(shape, segments, segments.get(count - 2), String.join("/", segments))
+        : new ResourcePath(
+            shape,
+            segments,
+            segments.get(count - 1),
+            String.join("/", segments.subList(0, count - 1)));
+  }
+
+  private static Shape shapeOf(List<String> segments) {
+    int count = segments.size();
+    if (count == 0) {
+      return Shape.ACCOUNT;
+    }
+    if (segments.get(0).equals("offers")) {
+      return count == 1 ? Shape.OFFERS : count == 2 ? Shape.OFFER : Shape.UNKNOWN;
+    }
+    if (!segments.get(0).equals("dbs")) {
+      return Shape.UNKNOWN;
+    }
+    if (count <= 2) {
+      return count == 1 ? Shape.DATABASES : Shape.DATABASE;
+    }
+    if (!segments.get(2).equals("colls")) {
+      return Shape.UNKNOWN;
+    }
+    return switch (count) {
+      case 3 -> Shape.CONTAINERS;
+      case 4 -> Shape.CONTAINER;
+      case 5 -> feedOfContainer(segments.get(4));
+      case 6 -> inContainer(segments.get(4), segments.get(5));
+      default -> Shape.UNKNOWN;
+    };
+  }
+
+  private static Shape feedOfContainer(String kind) {
+    return switch (kind) {
+      case "docs" -> Shape.ITEMS;
+      case "pkranges" -> Shape.RANGES;
+      default -> Shape.UNKNOWN;
+    };
+  }
+
+  private static Shape inContainer(String kind, String name) {
+    if (kind.equals("docs")) {
+      return Shape.ITEM;
+    }
+    return kind.equals("operations") && name.equals("partitionkeydelete")
+        ? Shape.KEY_DELETION
+        : Shape.UNKNOWN;
+  }
+
+  /**
+   * What a client signs that addresses by rids: the last rid in lower case; null when the path
+   * cannot be one of rids. A database may be named like a rid, so the name form is tried first.
+   */
+  @Nullable String ridLink() {
+    if (segments.size() < 2) {
+      return null;
+    }
+    boolean offer = segments.get(0).equals("offers");
+    if (!offer && databaseRid() == null) {
+      return null;
+    }
+    return link.substring(link.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether the path names an item by rids: each begins with the one above it. */
+  boolean namesItemByRid() {
+    byte @Nullable [] database = databaseRid();
+    if (database == null) {
+      return false;
+    }
+    byte @Nullable [] container = ResourceId.decode(segments.get(3));
+    byte @Nullable [] item = ResourceId.decode(segments.get(5));
+    return container != null
+        && item != null
+        && container.length == 2 * DATABASE_RID_BYTES
+        && item.length == 4 * DATABASE_RID_BYTES
+        && Arrays.mismatch(database, container) == database.length
+        && Arrays.mismatch(container, item) == container.length;
+  }
+
+  private byte @Nullable [] databaseRid() {
+    String name = segments.get(1);
+    // Four bytes are six digits and two signs of padding: most names fail this at once.
+    if (name.length() != 8 || !name.endsWith("==")) {
+      return null;
+    }
+    byte @Nullable [] rid = ResourceId.decode(name);
+    return rid != null && rid.length == DATABASE_RID_BYTES ? rid : null;
+  }
+
+  /** The name (or rid) of the n-th resource of the path. */
+  String name(int n) {
+    return segments.get(2 * n + 1);
+  }
+
+  /** Some clients send the whole URL, as to a proxy. */
+  private static int pathBegin(String target) {
+    int begin = 0;
+    if (target.startsWith("http://") || target.startsWith("https://")) {
+      int slash = target.indexOf('/', target.indexOf("//") + 2);
+      begin = slash < 0 ? target.length() : slash;
+    }
+    return begin < target.length() && target.charAt(begin) == '/' ? begin + 1 : begin;
+  }
+
+  private static int pathEnd(String target, int begin) {
+    int end = target.length();
+    for (int i = begin; i < end; i++) {
+      char c = target.charAt(i);
+      if (c == '?' || c == '#') {
+        end = i;
+      }
+    }
+    return end > begin && target.charAt(end - 1) == '/' ? end - 1 : end;
+  }
+}

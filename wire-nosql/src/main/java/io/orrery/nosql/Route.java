@@ -1,0 +1,69 @@
+package io.orrery.nosql;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.orrery.operation.Operation;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * One line of the table of routes.
+ *
+ * @param when what else must hold of the request
+ * @param writes whether a read-only key is not enough
+ */
+record Route(
+    String name,
+    HttpMethod method,
+    ResourcePath.Shape shape,
+    Predicate<NosqlRequest> when,
+    boolean writes,
+    Command command) {
+
+  /** What a route does with its request. */
+  sealed interface Command {}
+
+  /** Asks the database. */
+  record Ask(Function<NosqlRequest, Operation> operation) implements Command {}
+
+  /** Knows the answer, a JSON text. */
+  record Tell(Function<NosqlRequest, byte[]> body) implements Command {}
+
+  /** Part of the protocol that is not there yet. */
+  record Refuse(NosqlError error) implements Command {}
+
+  static Route read(
+      String name,
+      HttpMethod method,
+      ResourcePath.Shape shape,
+      Function<NosqlRequest, Operation> operation) {
+    return new Route(name, method, shape, always -> true, false, new Ask(operation));
+  }
+
+  static Route write(
+      String name,
+      HttpMethod method,
+      ResourcePath.Shape shape,
+      Function<NosqlRequest, Operation> operation) {
+    return new Route(name, method, shape, always -> true, true, new Ask(operation));
+  }
+
+  static Route tell(
+      String name,
+      HttpMethod method,
+      ResourcePath.Shape shape,
+      Function<NosqlRequest, byte[]> body) {
+    return new Route(name, method, shape, always -> true, false, new Tell(body));
+  }
+
+  /** Not served by this version; the subject begins the sentence that says so. */
+  static Route refuse(String name, HttpMethod method, ResourcePath.Shape shape, String subject) {
+    NosqlError error =
+        NosqlError.listed(400, "BadRequest", subject + " not served by this version.");
+    return new Route(name, method, shape, always -> true, false, new Refuse(error));
+  }
+
+  /** The same, only for requests of a kind. */
+  Route when(Predicate<NosqlRequest> condition) {
+    return new Route(name, method, shape, condition, writes, command);
+  }
+}
