@@ -36,4 +36,18 @@ final class Items {
     ObjectNode copy = stored.deepCopy();
     return copy.remove(SYSTEM);
   }
+
+  /** JSON that fits into a header, as the SDKs send keys. */
+  static String ascii(String json) {
+    var escaped = new StringBuilder();
+    for (int i = 0; i < json.length(); i++) {
+      char c = json.charAt(i);
+      if (c < 128) {
+        escaped.append(c);
+      } else {
+        escaped.append("\\u%04X".formatted((int) c));
+      }
+    }
+    return escaped.toString();
+  }
 }
