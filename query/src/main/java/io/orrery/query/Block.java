@@ -33,7 +33,7 @@ record Block(
     if (grouped()) {
       Groups groups = new Groups();
       bind(frame, () -> groups.add(frame));
-      return groups.finish(frame, last);
+      return groups.finish(frame, () -> project(frame, last));
     }
     return bind(frame, () -> project(frame, last));
   }
@@ -82,7 +82,8 @@ record Block(
       return true;
     }
 
-    boolean finish(Frame frame, Sink sink) {
+    /** Binds the frame to each group in turn. */
+    boolean finish(Frame frame, Input.Next next) {
       if (groups.isEmpty() && groupBy.isEmpty()) {
         groups.put(List.of(), start(frame));
       }
@@ -91,7 +92,7 @@ record Block(
         for (int i = 0; i < aggregates.size(); i++) {
           frame.aggregates[aggregates.get(i).slot()] = group.states.get(i).result();
         }
-        if (!project(frame, sink)) {
+        if (!next.row()) {
           return false;
         }
       }

@@ -26,10 +26,24 @@ final class BlockCompiler {
     return new BlockCompiler(new Scope(outer, outer.layout())).block(query);
   }
 
-  /** The top of a query; its scope is handed out for the sort keys. */
-  static Block compileTop(Query query, Scope scope) {
-    return new BlockCompiler(scope).block(query);
+  /** The top of a query and its sort keys, which see the same names. */
+  static TopBlock compileTop(Query query, Scope scope) {
+    BlockCompiler compiler = new BlockCompiler(scope);
+    Block block = compiler.block(query);
+    Query.OrderBy orderBy = query.orderBy();
+    if (orderBy == null) {
+      return new TopBlock(block, List.of(), null);
+    }
+    if (orderBy.rank()) {
+      return new TopBlock(block, List.of(), Ranking.compile(orderBy, compiler.expressions));
+    }
+    List<SortKey> keys =
+        orderBy.keys().stream().map(key -> SortKey.compile(key, compiler.expressions)).toList();
+    return new TopBlock(block, keys, null);
   }
+
+  /** A block with the order of its rows. */
+  record TopBlock(Block block, List<SortKey> order, @Nullable Ranking ranking) {}
 
   private Block block(Query query) {
     Query.From from = query.from();
@@ -39,7 +53,7 @@ final class BlockCompiler {
     Expression where = query.where();
     Code filter = where == null ? null : expressions.compile(where);
     List<Code> groupBy = query.groupBy().stream().map(expressions::compile).toList();
-    Code projection = projection(query.select().selection(), from);
+    Code projection = projection(query.select().selection());
     return new Block(
         inputs,
         filter,
@@ -129,17 +143,9 @@ final class BlockCompiler {
     return path.steps().getLast() instanceof Step.Name(var name, _) ? name : null;
   }
 
-  private Code projection(Query.Selection selection, Query.@Nullable From from) {
+  private Code projection(Query.Selection selection) {
     return switch (selection) {
-      case Query.Selection.Star(var at) -> {
-        if (from == null || from.sources().size() != 1) {
-          throw new QueryRefused(
-              "SC2040",
-              from == null
-                  ? "'SELECT *' is not valid if FROM clause is omitted."
-                  : "'SELECT *' is only valid with a single input set.",
-              at);
-        }
+      case Query.Selection.Star _ -> {
         int slot = lastSlot;
         yield frame -> frame.inputs[slot];
       }

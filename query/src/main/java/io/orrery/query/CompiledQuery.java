@@ -9,18 +9,21 @@ import java.util.List;
 public final class CompiledQuery {
   private final Query query;
   private final Scope.Layout layout;
+  private final BlockCompiler.TopBlock top;
   private final Block block;
 
-  private CompiledQuery(Query query, Scope.Layout layout, Block block) {
+  private CompiledQuery(Query query, Scope.Layout layout, BlockCompiler.TopBlock top) {
     this.query = query;
     this.layout = layout;
-    this.block = block;
+    this.top = top;
+    this.block = top.block();
   }
 
   static CompiledQuery of(Query query) {
+    Checker.check(query);
     Scope.Layout layout = new Scope.Layout();
-    Block block = BlockCompiler.compileTop(query, new Scope(null, layout));
-    return new CompiledQuery(query, layout, block);
+    return new CompiledQuery(
+        query, layout, BlockCompiler.compileTop(query, new Scope(null, layout)));
   }
 
   /** The syntax tree, for planning. */
@@ -51,5 +54,10 @@ public final class CompiledQuery {
     List<Value> rows = new ArrayList<>();
     block.each(frame, rows::add);
     return rows;
+  }
+
+  /** All rows over all items, in memory: every operator of the language, nothing streamed. */
+  public List<Value> run(Iterable<Value> items, Parameters parameters) {
+    return Execution.run(query, top, items, layout.frame(parameters));
   }
 }

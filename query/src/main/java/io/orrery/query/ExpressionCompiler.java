@@ -63,6 +63,10 @@ final class ExpressionCompiler {
 
   private Code reference(Expression.Reference reference) {
     int slot = scope.slot(reference.name());
+    if (slot < 0 && ExpressionChecker.NUMBER_NAMES.contains(reference.name())) {
+      Value number = new Value.Float64(Double.parseDouble(reference.name()));
+      return frame -> number;
+    }
     if (slot < 0) {
       throw new QueryRefused(
           "SC2001", "Identifier '" + reference.name() + "' could not be resolved.", reference.at());

@@ -1,6 +1,7 @@
 package io.orrery.query;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.orrery.query.syntax.QueryRefused;
@@ -16,6 +17,22 @@ class ParseCasesTest {
   Stream<DynamicTest> parserAgreesWithTheReference() {
     return Cases.lines("sql-parse-cases.jsonl").stream()
         .map(row -> DynamicTest.dynamicTest(Cases.text(row, "id"), () -> check(row)));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> checksAgreeWithTheService() {
+    return Cases.lines("sql-parse-cases.jsonl").stream()
+        .filter(row -> Cases.member(row, "service_error") instanceof Value.Obj)
+        // Bare texts come from planning over partitions, see PlanCasesTest.
+        .filter(row -> !Cases.text(row, "query").startsWith("SELECT VALUE (COUNT("))
+        .map(row -> DynamicTest.dynamicTest(Cases.text(row, "id"), () -> checkRefusal(row)));
+  }
+
+  private static void checkRefusal(Value.Obj row) {
+    // Places are those of the text before it was laid out in lines.
+    String query = Cases.text(row, "query").replaceAll("\\n\\s*", "");
+    Value body = assertThrows(QueryRefused.class, () -> Queries.compile(query), query).body();
+    assertEquals(Cases.member(row, "service_error"), body, query);
   }
 
   private static void check(Value.Obj row) {

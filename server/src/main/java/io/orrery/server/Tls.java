@@ -16,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate that the server shows. An own one is prepared beside the start, because only TLS
- * clients need it, and replaced in time while the server runs.
+ * The certificate that the server shows. An own one is made when the first TLS client comes,
+ * because it takes time and memory that others need not pay, and replaced in time while the server
+ * runs.
  */
 final class Tls {
   /** A certificate that is about to expire is replaced this long before. */
@@ -37,7 +37,7 @@ final class Tls {
   private final @Nullable Path folder;
   private final InstantSource clock;
   private final AtomicBoolean renewing = new AtomicBoolean();
-  private volatile CompletableFuture<Shown> shown;
+  private volatile @Nullable Shown shown;
 
   /** What is in use: the authority for clients to trust, and when the next one is due. */
   private record Shown(SslContext context, String authorityPem, Instant renewAt) {}
@@ -46,14 +46,13 @@ final class Tls {
     this.host = host;
     this.folder = folder;
     this.clock = clock;
-    this.shown = CompletableFuture.supplyAsync(this::own, Tls::beside);
   }
 
   private Tls(SslContext context, String pem) {
     this.host = "";
     this.folder = null;
     this.clock = InstantSource.system();
-    this.shown = CompletableFuture.completedFuture(new Shown(context, pem, Instant.MAX));
+    this.shown = new Shown(context, pem, Instant.MAX);
   }
 
   /**
@@ -88,30 +87,39 @@ final class Tls {
     }
   }
 
-  /** For the next connection. Waits at most for the first certificate to be made. */
+  /** For the next connection. The first call may take a second. */
   SslContext context() {
-    Shown now = shown.join();
-    if (clock.instant().isAfter(now.renewAt())) {
-      renew();
+    Shown now = shown();
+    if (clock.instant().isAfter(now.renewAt()) && renewing.compareAndSet(false, true)) {
+      Thread.ofPlatform().name("certificates").daemon().start(this::renew);
     }
     return now.context();
   }
 
-  /** What a client must trust, in PEM. */
+  /** What a client must trust, in PEM. The first call may take a second. */
   String authorityPem() {
-    return shown.join().authorityPem();
+    return shown().authorityPem();
+  }
+
+  private Shown shown() {
+    Shown now = shown;
+    return now == null ? first() : now;
+  }
+
+  private synchronized Shown first() {
+    Shown now = shown;
+    if (now == null) {
+      now = own();
+      shown = now;
+    }
+    return now;
   }
 
   private void renew() {
-    if (renewing.compareAndSet(false, true)) {
-      beside(
-          () -> {
-            try {
-              shown = CompletableFuture.completedFuture(own());
-            } finally {
-              renewing.set(false);
-            }
-          });
+    try {
+      shown = own();
+    } finally {
+      renewing.set(false);
     }
   }
 
@@ -174,9 +182,5 @@ final class Tls {
       LOG.info("this machine does not know its own name reason={}", e.getMessage());
     }
     return names;
-  }
-
-  private static void beside(Runnable work) {
-    Thread.ofPlatform().name("certificates").daemon().start(work);
   }
 }

@@ -88,6 +88,11 @@ final class Committer {
     return groups.get();
   }
 
+  /** How many requests wait for the next group. */
+  int waiting() {
+    return waiting.size();
+  }
+
   /** Finishes what waits, then ends the thread. */
   void stop() {
     stopping = true;

@@ -42,8 +42,12 @@ final class Instance implements AutoCloseable {
     meta = families.get(2);
   }
 
-  static Instance open(RocksConfig config) throws RocksDBException {
-    var options = new RocksOptions(config);
+  /**
+   * @param create whether a missing database is made; never while one is served, or files that
+   *     cannot be seen for a moment would be taken for an empty database
+   */
+  static Instance open(RocksConfig config, boolean create) throws RocksDBException {
+    var options = new RocksOptions(config, create);
     try {
       var families =
           List.of(

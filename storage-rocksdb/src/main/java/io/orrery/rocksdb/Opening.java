@@ -34,7 +34,7 @@ final class Opening {
     try {
       Files.createDirectories(config.directory());
       NativeLibrary.load(config.directory().resolve("native"));
-      instance = Instance.open(config);
+      instance = Instance.open(config, true);
       checkFormat(instance);
       removeUnfinishedLoads();
       return instance;

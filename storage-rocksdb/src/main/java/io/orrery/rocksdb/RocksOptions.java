@@ -34,7 +34,7 @@ final class RocksOptions implements AutoCloseable {
   final ColumnFamilyOptions data;
   final ColumnFamilyOptions small;
 
-  RocksOptions(RocksConfig config) {
+  RocksOptions(RocksConfig config, boolean create) {
     this.config = config;
     Cache cache = owned(new LRUCache(config.blockCacheBytes()));
     table =
@@ -50,7 +50,7 @@ final class RocksOptions implements AutoCloseable {
     limiter = owned(new RateLimiter(config.backgroundBytesPerSecond()));
     statistics = owned(new Statistics());
     statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
-    database = databaseOptions();
+    database = database(create);
     data = data();
     small =
         owned(new ColumnFamilyOptions())
@@ -59,10 +59,10 @@ final class RocksOptions implements AutoCloseable {
             .setWriteBufferSize(SMALL_WRITE_BUFFER_BYTES);
   }
 
-  private DBOptions databaseOptions() {
+  private DBOptions database(boolean create) {
     return owned(new DBOptions())
-        .setCreateIfMissing(true)
-        .setCreateMissingColumnFamilies(true)
+        .setCreateIfMissing(create)
+        .setCreateMissingColumnFamilies(create)
         .setMaxBackgroundJobs(Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 4))
         .setMaxTotalWalSize(config.walBytesMax())
         .setBytesPerSync(SYNC_EVERY_BYTES)

@@ -197,7 +197,7 @@ public final class RocksStorage implements Storage {
 
   /** Opens the database again after a failed write; the caller is the committer. */
   Instance reopen() throws RocksDBException {
-    return Instance.open(config);
+    return Instance.open(config, false);
   }
 
   /** Serves from this instance and frees what is left to free: no snapshot is open on it yet. */

@@ -47,6 +47,7 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
       return;
     }
     first = bytes;
+    stopWaiting();
     if (bytes.getUnsignedByte(bytes.readerIndex()) != TLS_HANDSHAKE) {
       goOn(context, null);
       return;
@@ -91,9 +92,6 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
     pipeline.addLast(new NosqlConnection(service, secure != null));
     ByteBuf bytes = first;
     first = null;
-    if (timeout != null) {
-      timeout.cancel(false);
-    }
     if (bytes != null) {
       context.fireChannelRead(bytes);
     }
@@ -112,8 +110,13 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
   public void handlerRemoved(ChannelHandlerContext context) {
     ReferenceCountUtil.release(first);
     first = null;
+    stopWaiting();
+  }
+
+  private void stopWaiting() {
     if (timeout != null) {
       timeout.cancel(false);
+      timeout = null;
     }
   }
 

@@ -20,6 +20,7 @@ import io.orrery.operation.Database;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Serves the Cosmos DB REST protocol, with and without TLS, on one port. */
 public final class NosqlServer implements AutoCloseable {
@@ -29,6 +30,7 @@ public final class NosqlServer implements AutoCloseable {
   private final ChannelGroup connections;
   private final ServerSocketChannel listener;
   private final long stopNanos;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private NosqlServer(
       EventLoopGroup loops,
@@ -90,6 +92,9 @@ public final class NosqlServer implements AutoCloseable {
   /** Takes no more connections, lets requests in flight end up to the deadline, then closes all. */
   @Override
   public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
     listener.close().syncUninterruptibly();
     for (Channel connection : connections) {
       connection.pipeline().fireUserEventTriggered(NosqlConnection.Event.STOPPING);

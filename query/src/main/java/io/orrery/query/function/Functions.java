@@ -8,7 +8,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The table of built-in functions, by family; names are compared without regard to case. */
 public final class Functions {
-  private static final Map<String, Function> TABLE = table(List.of(TypeFunctions.ALL));
+  private static final Map<String, Function> TABLE =
+      table(
+          List.of(
+              StringFunctions.ALL,
+              SearchFunctions.ALL,
+              ConversionFunctions.ALL,
+              MathFunctions.ALL,
+              IntegerFunctions.ALL,
+              TypeFunctions.ALL,
+              ArrayFunctions.ALL,
+              SetFunctions.ALL,
+              DateFunctions.ALL,
+              SpatialFunctions.ALL,
+              OtherFunctions.ALL,
+              FullText.ALL));
 
   private Functions() {}
 

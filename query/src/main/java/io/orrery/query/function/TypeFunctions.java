@@ -27,7 +27,7 @@ final class TypeFunctions {
     return Function.lenient(name, 1, 1, arguments -> Value.of(test.test(arguments[0])));
   }
 
-  private static boolean isInteger(Value value) {
+  static boolean isInteger(Value value) {
     return switch (value) {
       case Value.Int64 _ -> true;
       case Value.Float64(double d) -> d == Math.rint(d) && d >= -TWO_63 && d < TWO_63;

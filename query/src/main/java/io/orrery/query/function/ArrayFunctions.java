@@ -1,0 +1,215 @@
+package io.orrery.query.function;
+
+import static io.orrery.query.function.Function.UNBOUNDED;
+import static io.orrery.query.function.Function.lenient;
+import static io.orrery.query.function.Function.strict;
+
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Functions of arrays. */
+final class ArrayFunctions {
+  static final List<Function> ALL =
+      List.of(
+          strict("ARRAY_CONCAT", 2, UNBOUNDED, ArrayFunctions::concat),
+          lenient("ARRAY_CONTAINS", 2, 3, ArrayFunctions::contains),
+          lenient("ARRAY_CONTAINS_ALL", 2, UNBOUNDED, a -> containsEach(a, true)),
+          lenient("ARRAY_CONTAINS_ANY", 2, UNBOUNDED, a -> containsEach(a, false)),
+          strict("ARRAY_LENGTH", 1, ArrayFunctions::length),
+          strict("ARRAY_SLICE", 2, 3, ArrayFunctions::slice),
+          summary("ARRAY_AVG", items -> ofNumbers(items, true)),
+          summary("ARRAY_SUM", items -> ofNumbers(items, false)),
+          summary("ARRAY_MEDIAN", ArrayFunctions::median),
+          summary("ARRAY_MAX", items -> extreme(items, 1)),
+          summary("ARRAY_MIN", items -> extreme(items, -1)),
+          lenient("CHOOSE", 2, UNBOUNDED, ArrayFunctions::choose),
+          strict("OBJECTTOARRAY", 1, 3, ArrayFunctions::pairs));
+
+  private ArrayFunctions() {}
+
+  private interface Summary {
+    Value of(List<Value> items);
+  }
+
+  private static Function summary(String name, Summary summary) {
+    return strict(
+        name,
+        1,
+        arguments ->
+            arguments[0] instanceof Value.Arr(List<Value> items)
+                ? summary.of(items)
+                : Value.UNDEFINED);
+  }
+
+  private static Value concat(Value[] arguments) {
+    List<Value> all = new ArrayList<>();
+    for (Value argument : arguments) {
+      if (!(argument instanceof Value.Arr(List<Value> items))) {
+        return Value.UNDEFINED;
+      }
+      all.addAll(items);
+    }
+    return new Value.Arr(all);
+  }
+
+  private static Value contains(Value[] arguments) {
+    Value sought = arguments[1];
+    if (!(arguments[0] instanceof Value.Arr(List<Value> items))
+        || sought instanceof Value.Undefined) {
+      return Value.UNDEFINED;
+    }
+    boolean partial = arguments.length > 2 && arguments[2].equals(Value.TRUE);
+    for (Value item : items) {
+      if (partial ? includes(item, sought) : ValueOrder.equal(item, sought)) {
+        return Value.TRUE;
+      }
+    }
+    return Value.FALSE;
+  }
+
+  /** Every member sought is there with the same value; the item may have more. */
+  private static boolean includes(Value item, Value sought) {
+    if (item instanceof Value.Arr(List<Value> items)
+        && sought instanceof Value.Arr(List<Value> parts)) {
+      boolean included = items.size() == parts.size();
+      for (int i = 0; included && i < items.size(); i++) {
+        included = includes(items.get(i), parts.get(i));
+      }
+      return included;
+    }
+    if (!(item instanceof Value.Obj(Map<String, Value> members))
+        || !(sought instanceof Value.Obj(Map<String, Value> parts))) {
+      return ValueOrder.equal(item, sought);
+    }
+    for (Map.Entry<String, Value> part : parts.entrySet()) {
+      Value member = members.get(part.getKey());
+      if (member == null || !includes(member, part.getValue())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Value containsEach(Value[] arguments, boolean all) {
+    if (!(arguments[0] instanceof Value.Arr(List<Value> items))) {
+      return Value.UNDEFINED;
+    }
+    Value result = Value.of(all);
+    for (int i = 1; i < arguments.length; i++) {
+      Value sought = arguments[i];
+      if (sought instanceof Value.Undefined) {
+        result = Value.UNDEFINED;
+      } else if (items.stream().anyMatch(item -> ValueOrder.equal(item, sought)) != all) {
+        return Value.of(!all);
+      }
+    }
+    return result;
+  }
+
+  private static Value length(Value[] arguments) {
+    return arguments[0] instanceof Value.Arr(List<Value> items)
+        ? Value.of(items.size())
+        : Value.UNDEFINED;
+  }
+
+  /** A negative start counts from the end. */
+  private static Value slice(Value[] arguments) {
+    if (!(arguments[0] instanceof Value.Arr(List<Value> items))
+        || !(arguments[1] instanceof Value.Num start)) {
+      return Value.UNDEFINED;
+    }
+    double length = items.size();
+    if (arguments.length > 2) {
+      if (!(arguments[2] instanceof Value.Num limit)) {
+        return Value.UNDEFINED;
+      }
+      length = limit.asDouble();
+    }
+    double first = start.asDouble() < 0 ? items.size() + start.asDouble() : start.asDouble();
+    int from = (int) Math.clamp(first, 0, items.size());
+    int to = (int) Math.clamp(from + length, from, items.size());
+    return new Value.Arr(List.copyOf(items.subList(from, to)));
+  }
+
+  private static Value ofNumbers(List<Value> items, boolean average) {
+    double sum = 0;
+    for (Value item : items) {
+      if (!(item instanceof Value.Num number)) {
+        return Value.UNDEFINED;
+      }
+      sum += number.asDouble();
+    }
+    if (!average) {
+      return Operators.number(sum);
+    }
+    return items.isEmpty() ? Value.UNDEFINED : Operators.number(sum / items.size());
+  }
+
+  private static Value median(List<Value> items) {
+    List<Double> numbers = new ArrayList<>(items.size());
+    for (Value item : items) {
+      if (!(item instanceof Value.Num number)) {
+        return Value.UNDEFINED;
+      }
+      numbers.add(number.asDouble());
+    }
+    if (numbers.isEmpty()) {
+      return Value.UNDEFINED;
+    }
+    Collections.sort(numbers);
+    int middle = numbers.size() / 2;
+    return Operators.number(
+        numbers.size() % 2 == 1
+            ? numbers.get(middle)
+            : (numbers.get(middle - 1) + numbers.get(middle)) / 2);
+  }
+
+  private static Value extreme(List<Value> items, int sign) {
+    Value extreme = Value.UNDEFINED;
+    for (Value item : items) {
+      if (item instanceof Value.Arr || item instanceof Value.Obj) {
+        return Value.UNDEFINED;
+      }
+      if (extreme instanceof Value.Undefined
+          || sign * ValueOrder.ORDER.compare(item, extreme) > 0) {
+        extreme = item;
+      }
+    }
+    return extreme;
+  }
+
+  private static Value choose(Value[] arguments) {
+    if (!(arguments[0] instanceof Value.Num number)) {
+      return Value.UNDEFINED;
+    }
+    double position = Math.floor(number.asDouble());
+    return position >= 1 && position < arguments.length
+        ? arguments[(int) position]
+        : Value.UNDEFINED;
+  }
+
+  private static Value pairs(Value[] arguments) {
+    if (!(arguments[0] instanceof Value.Obj(Map<String, Value> members))) {
+      return Value.UNDEFINED;
+    }
+    Value key = arguments.length > 1 ? arguments[1] : Value.of("k");
+    Value value = arguments.length > 2 ? arguments[2] : Value.of("v");
+    if (!(key instanceof Value.Text(String keyName))
+        || !(value instanceof Value.Text(String valueName))) {
+      return Value.UNDEFINED;
+    }
+    List<Value> pairs = new ArrayList<>(members.size());
+    members.forEach(
+        (name, member) -> {
+          Map<String, Value> pair = new LinkedHashMap<>();
+          pair.put(keyName, Value.of(name));
+          pair.put(valueName, member);
+          pairs.add(new Value.Obj(pair));
+        });
+    return new Value.Arr(pairs);
+  }
+}

@@ -1,0 +1,4 @@
+package io.orrery.query.function;
+
+/** A position in degrees. */
+record GeoPoint(double longitude, double latitude) {}

@@ -1,0 +1,61 @@
+package io.orrery.query.function;
+
+import static io.orrery.query.function.Function.strict;
+
+import io.orrery.value.Value;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Arrays as sets: duplicates fall away, the first occurrence keeps its place. */
+final class SetFunctions {
+  static final List<Function> ALL =
+      List.of(
+          // The live service keeps the order of the second array, see the sample setintersect.
+          of(
+              "SETINTERSECT",
+              (a, b) -> {
+                b.retainAll(a);
+                return array(b);
+              }),
+          of(
+              "SETUNION",
+              (a, b) -> {
+                a.addAll(b);
+                return array(a);
+              }),
+          of(
+              "SETDIFFERENCE",
+              (a, b) -> {
+                a.removeAll(b);
+                return array(a);
+              }),
+          of("SETEQUAL", (a, b) -> Value.of(a.equals(b))));
+
+  private SetFunctions() {}
+
+  private interface OfSets {
+    Value apply(Set<ValueKey> left, Set<ValueKey> right);
+  }
+
+  private static Function of(String name, OfSets body) {
+    return strict(
+        name,
+        2,
+        arguments ->
+            arguments[0] instanceof Value.Arr(List<Value> a)
+                    && arguments[1] instanceof Value.Arr(List<Value> b)
+                ? body.apply(set(a), set(b))
+                : Value.UNDEFINED);
+  }
+
+  private static Set<ValueKey> set(List<Value> items) {
+    Set<ValueKey> set = LinkedHashSet.newLinkedHashSet(items.size());
+    items.forEach(item -> set.add(new ValueKey(item)));
+    return set;
+  }
+
+  private static Value array(Set<ValueKey> set) {
+    return new Value.Arr(set.stream().map(ValueKey::value).toList());
+  }
+}

@@ -1,0 +1,56 @@
+package io.orrery.query.function;
+
+import io.orrery.value.Value;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The similarity of two vectors, computed exactly whatever index the options wish for: cosine
+ * unless they name {@code dotproduct} or {@code euclidean}.
+ */
+public final class VectorDistance {
+  private VectorDistance() {}
+
+  /** Whether a smaller result is the better one. */
+  public static boolean nearestIsSmallest(Value options) {
+    return function(options).equals("euclidean");
+  }
+
+  static Value of(Value[] arguments) {
+    if (!(arguments[0] instanceof Value.Arr(List<Value> left))
+        || !(arguments[1] instanceof Value.Arr(List<Value> right))
+        || left.size() != right.size()
+        || left.isEmpty()) {
+      return Value.UNDEFINED;
+    }
+    double dot = 0;
+    double leftSquare = 0;
+    double rightSquare = 0;
+    double distance = 0;
+    for (int i = 0; i < left.size(); i++) {
+      if (!(left.get(i) instanceof Value.Num l) || !(right.get(i) instanceof Value.Num r)) {
+        return Value.UNDEFINED;
+      }
+      double a = l.asDouble();
+      double b = r.asDouble();
+      dot += a * b;
+      leftSquare += a * a;
+      rightSquare += b * b;
+      distance += (a - b) * (a - b);
+    }
+    Value options = arguments.length > 3 ? arguments[3] : Value.UNDEFINED;
+    return switch (function(options)) {
+      case "euclidean" -> Operators.number(Math.sqrt(distance));
+      case "dotproduct" -> Operators.number(dot);
+      default -> Operators.number(dot / (Math.sqrt(leftSquare) * Math.sqrt(rightSquare)));
+    };
+  }
+
+  private static String function(Value options) {
+    return options instanceof Value.Obj(Map<String, Value> members)
+            && members.get("distanceFunction") instanceof Value.Text(String name)
+        ? name.toLowerCase(Locale.ROOT)
+        : "cosine";
+  }
+}

@@ -1,0 +1,304 @@
+package io.orrery.query.syntax;
+
+import io.orrery.query.syntax.Expression.UnaryOperator;
+import io.orrery.value.Json;
+import io.orrery.value.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * Writes syntax trees as text again, in the words and spacing of the service's rewritten queries.
+ */
+public final class SqlPrinter {
+  private final StringBuilder out = new StringBuilder();
+  private final boolean uniform;
+
+  private SqlPrinter(boolean uniform) {
+    this.uniform = uniform;
+  }
+
+  public static String print(Query query) {
+    SqlPrinter printer = new SqlPrinter(false);
+    printer.query(query, "\n");
+    return printer.out.toString();
+  }
+
+  public static String print(Expression expression) {
+    SqlPrinter printer = new SqlPrinter(false);
+    printer.expression(expression);
+    return printer.out.toString();
+  }
+
+  /** Equal for expressions that differ only in how their paths are written. */
+  public static String key(Expression expression) {
+    SqlPrinter printer = new SqlPrinter(true);
+    printer.expression(expression);
+    return printer.out.toString();
+  }
+
+  private void query(Query query, String separator) {
+    out.append("SELECT ");
+    select(query.select());
+    Query.From from = query.from();
+    if (from != null) {
+      out.append(separator).append("FROM ");
+      join(from.sources(), separator + "JOIN ", this::source);
+    }
+    Expression where = query.where();
+    if (where != null) {
+      out.append(separator).append("WHERE ");
+      expression(where);
+    }
+    if (!query.groupBy().isEmpty()) {
+      out.append(separator).append("GROUP BY ");
+      join(query.groupBy(), ", ", this::expression);
+    }
+    Query.OrderBy orderBy = query.orderBy();
+    if (orderBy != null) {
+      out.append(separator).append(orderBy.rank() ? "ORDER BY RANK " : "ORDER BY ");
+      join(orderBy.keys(), ", ", this::key);
+    }
+    Query.OffsetLimit window = query.offsetLimit();
+    if (window != null) {
+      out.append(separator).append("OFFSET ");
+      expression(window.offset());
+      out.append(" LIMIT ");
+      expression(window.limit());
+    }
+  }
+
+  private void select(Query.Select select) {
+    out.append(select.distinct() ? "DISTINCT " : "");
+    Query.Top top = select.top();
+    if (top != null) {
+      out.append("TOP ");
+      expression(top.count());
+      out.append(' ');
+    }
+    switch (select.selection()) {
+      case Query.Selection.Star _ -> out.append('*');
+      case Query.Selection.Only(var value) -> {
+        out.append("VALUE ");
+        expression(value);
+      }
+      case Query.Selection.Items(var items) ->
+          join(
+              items,
+              ", ",
+              item -> {
+                expression(item.value());
+                if (item.alias() != null) {
+                  out.append(" AS ").append(item.alias());
+                }
+              });
+    }
+  }
+
+  private void source(Query.Source source) {
+    switch (source) {
+      case Query.Source.Whole(var collection, var alias, _) -> {
+        collection(collection);
+        if (alias != null) {
+          out.append(" AS ").append(alias);
+        }
+      }
+      case Query.Source.Each(var collection, var alias, _) -> {
+        out.append(alias).append(" IN ");
+        collection(collection);
+      }
+    }
+  }
+
+  private void collection(Query.Collection collection) {
+    switch (collection) {
+      case Query.Collection.Nested(var query, _) -> nested(query);
+      case Query.Collection.Path(var root, var steps, _, _) -> {
+        out.append(root);
+        for (Query.Step step : steps) {
+          switch (step) {
+            case Query.Step.Name(var name, var bracketed) -> name(name, bracketed);
+            case Query.Step.Position(long index) -> out.append('[').append(index).append(']');
+          }
+        }
+      }
+    }
+  }
+
+  private void nested(Query query) {
+    out.append('(');
+    query(query, " ");
+    out.append(')');
+  }
+
+  private void key(Query.Key key) {
+    expression(key.value());
+    switch (key.direction()) {
+      case UNSAID -> {}
+      case ASCENDING -> out.append(" ASC");
+      case DESCENDING -> out.append(" DESC");
+    }
+  }
+
+  private void expression(Expression expression) {
+    switch (expression) {
+      case Expression.Literal(var value, _) -> literal(value);
+      case Expression.Parameter(var name, _) -> out.append(name);
+      case Expression.Reference(var name, _) -> out.append(name);
+      case Expression.Property(var of, var name, var bracketed, _) -> {
+        expression(of);
+        name(name, bracketed);
+      }
+      case Expression.Indexed(var of, var index, _) -> {
+        expression(of);
+        out.append('[');
+        expression(index);
+        out.append(']');
+      }
+      case Expression.Unary(var operator, var operand, _) -> unary(operator, operand);
+      case Expression.Binary(var operator, var left, var right, _) ->
+          infix(left, operator.text(), right);
+      case Expression.Logical(var all, var operands, _) -> logical(all ? "AND" : "OR", operands);
+      case Expression.Coalesce(var left, var right, _) -> infix(left, "??", right);
+      case Expression.Conditional(var test, var then, var otherwise, _) -> {
+        out.append('(');
+        expression(test);
+        out.append(" ? ");
+        expression(then);
+        out.append(" : ");
+        expression(otherwise);
+        out.append(')');
+      }
+      case Expression.In(var needle, var haystack, var negated, _) -> {
+        out.append('(');
+        expression(needle);
+        out.append(negated ? " NOT IN (" : " IN (");
+        join(haystack, ", ", this::expression);
+        out.append("))");
+      }
+      case Expression.Between(var value, var low, var high, var negated, _) -> {
+        out.append('(');
+        expression(value);
+        out.append(negated ? " NOT BETWEEN " : " BETWEEN ");
+        infixTail(low, " AND ", high);
+      }
+      case Expression.Like like -> like(like);
+      case Expression.ArrayOf(var items, _) -> {
+        out.append('[');
+        join(items, ", ", this::expression);
+        out.append(']');
+      }
+      case Expression.ObjectOf(var members, _) -> object(members);
+      case Expression.Call(var name, var udf, var arguments, _, _) -> {
+        out.append(udf ? "udf." : "").append(uniform && !udf ? upper(name) : name).append('(');
+        join(arguments, ", ", this::expression);
+        out.append(')');
+      }
+      case Expression.Subquery(var kind, var query, _) -> {
+        out.append(kind == Expression.SubqueryKind.SCALAR ? "" : kind.name());
+        nested(query);
+      }
+    }
+  }
+
+  private static String upper(String name) {
+    return name.toUpperCase(Locale.ROOT);
+  }
+
+  private void unary(UnaryOperator operator, Expression operand) {
+    out.append('(')
+        .append(
+            switch (operator) {
+              case NOT -> "NOT ";
+              case MINUS -> "-";
+              case PLUS -> "+";
+              case BITWISE_NOT -> "~";
+            });
+    expression(operand);
+    out.append(')');
+  }
+
+  private void infix(Expression left, String operator, Expression right) {
+    out.append('(');
+    expression(left);
+    out.append(' ').append(operator).append(' ');
+    expression(right);
+    out.append(')');
+  }
+
+  private void infixTail(Expression left, String operator, Expression right) {
+    expression(left);
+    out.append(operator);
+    expression(right);
+    out.append(')');
+  }
+
+  /** The service's trees are binary and lean left. */
+  private void logical(String operator, List<Expression> operands) {
+    out.repeat('(', operands.size() - 1);
+    expression(operands.getFirst());
+    for (Expression operand : operands.subList(1, operands.size())) {
+      out.append(' ').append(operator).append(' ');
+      expression(operand);
+      out.append(')');
+    }
+  }
+
+  private void like(Expression.Like like) {
+    out.append('(');
+    expression(like.text());
+    out.append(like.negated() ? " NOT LIKE " : " LIKE ");
+    expression(like.pattern());
+    Expression escape = like.escape();
+    if (escape != null) {
+      out.append(" ESCAPE ");
+      expression(escape);
+    }
+    out.append(')');
+  }
+
+  private void object(List<Expression.Member> members) {
+    out.append('{');
+    join(
+        members,
+        ", ",
+        member -> {
+          literal(Value.of(member.name()));
+          out.append(": ");
+          expression(member.value());
+        });
+    out.append('}');
+  }
+
+  private void name(String name, boolean bracketed) {
+    if (bracketed || uniform) {
+      out.append('[');
+      literal(Value.of(name));
+      out.append(']');
+    } else {
+      out.append('.').append(name);
+    }
+  }
+
+  private void literal(Value value) {
+    if (value instanceof Value.Undefined) {
+      out.append("undefined");
+    } else if (value instanceof Value.Float64(double number) && !Double.isFinite(number)) {
+      out.append(number);
+    } else {
+      out.append(new String(Json.write(value), StandardCharsets.UTF_8));
+    }
+  }
+
+  private <T> void join(List<T> parts, String separator, Consumer<T> print) {
+    boolean first = true;
+    for (T part : parts) {
+      if (!first) {
+        out.append(separator);
+      }
+      first = false;
+      print.accept(part);
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.Limits;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PartitionKeyRange;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.Throughput;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogDraft;
+import io.orrery.routing.catalog.CatalogImage;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.DatabaseEntry;
+import io.orrery.routing.catalog.Intent;
+import io.orrery.routing.catalog.MappedRange;
+import io.orrery.routing.definition.ContainerDefinition;
+import io.orrery.routing.definition.ThroughputRules;
+import io.orrery.storage.CommitUndecided;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes, shows, changes and deletes containers, with the partitions behind them. */
+final class Containers {
+  /** The documents of the seeds: a container that is to grow is created with at least this. */
+  private static final int SPLITTABLE_UNITS_MIN = 1_000;
+
+  private final Catalog catalog;
+  private final Partitions partitions;
+  private final Workers workers;
+  private final Limits limits;
+
+  Containers(Catalog catalog, Partitions partitions, Workers workers, Limits limits) {
+    this.catalog = catalog;
+    this.partitions = partitions;
+    this.workers = workers;
+    this.limits = limits;
+  }
+
+  private static ContainerEntry resolve(CatalogImage image, ContainerRef ref) {
+    Databases.resolve(image, ref.database(), new Refusal.OwnerNotFound());
+    if (image.container(ref) == null) {
+      throw new Refused(new Refusal.NotFound());
+    }
+    return ItemRouter.resolve(image, ref);
+  }
+
+  /**
+   * Makes the partitions under an intent, then lets one commit decide that they are a container.
+   * Until then nobody sees them, and recovery drops them.
+   */
+  Answer create(Operation.CreateContainer request) {
+    var definition = ContainerDefinition.parse(request.definition(), limits.fixedContainers());
+    boolean fixed = definition.key().isNone();
+    Throughput own =
+        request.throughput() == null ? null : ThroughputRules.check(request.throughput(), fixed);
+    Intent intent =
+        catalog.change(
+            draft -> {
+              DatabaseEntry database = owner(draft.before(), request);
+              refuseTaken(draft.before(), database, definition);
+              int units = unitsFor(draft.before(), database, own);
+              return draft.addIntent(fixed ? 1 : partitionsFor(units));
+            });
+    ContainerEntry created;
+    try {
+      partitions.create(intent.partitions());
+      created = catalog.change(draft -> decide(draft, request, definition, own, intent));
+    } catch (CommitUndecided e) {
+      // It may have happened: whoever opens the storage next knows.
+      throw e;
+    } catch (RuntimeException e) {
+      undo(intent);
+      throw e;
+    }
+    return new Answer(
+        new Outcome.ResourceCreated(created.resource()),
+        MetadataCharges.WRITE,
+        created.database().asOwner(),
+        null);
+  }
+
+  private static DatabaseEntry owner(CatalogImage image, Operation.CreateContainer request) {
+    return Databases.resolve(image, request.database(), new Refusal.OwnerNotFound());
+  }
+
+  private static void refuseTaken(
+      CatalogImage image, DatabaseEntry database, ContainerDefinition definition) {
+    if (image.hasContainerNamed(database, definition.id())) {
+      throw new Refused(new Refusal.Conflict());
+    }
+  }
+
+  /** The throughput that the container can draw upon: its own, its database's, or the default. */
+  private static int unitsFor(
+      CatalogImage image, DatabaseEntry database, @Nullable Throughput own) {
+    var shared = image.offerOf(database.rid());
+    Throughput throughput =
+        own != null ? own : shared != null ? shared.throughput() : ThroughputRules.DEFAULT;
+    return throughput.peakUnitsPerSecond();
+  }
+
+  private int partitionsFor(int units) {
+    return Math.max(1, Math.ceilDiv(units, limits.physicalPartitionUnitsPerSecond()));
+  }
+
+  private ContainerEntry decide(
+      CatalogDraft draft,
+      Operation.CreateContainer request,
+      ContainerDefinition definition,
+      @Nullable Throughput own,
+      Intent intent) {
+    CatalogImage image = draft.before();
+    DatabaseEntry database = owner(image, request);
+    refuseTaken(image, database, definition);
+    // The documents that offer fixed containers are those that ask for 1,000 RU/s at creation.
+    boolean splittable =
+        !definition.key().isNone()
+            && (!limits.fixedContainers()
+                || unitsFor(image, database, own) >= SPLITTABLE_UNITS_MIN);
+    ContainerEntry container = draft.addContainer(database, definition, splittable, intent);
+    if (own != null || image.offerOf(database.rid()) == null) {
+      draft.addOffer(
+          container.rid(), container.self(), own == null ? ThroughputRules.DEFAULT : own);
+    }
+    return container;
+  }
+
+  private void undo(Intent intent) {
+    workers.runInBackground(
+        "undo of a container's creation",
+        () -> {
+          partitions.drop(intent.partitions());
+          catalog.change(
+              draft -> {
+                draft.remove(intent);
+                return null;
+              });
+        });
+  }
+
+  Answer read(Operation.ReadContainer request) {
+    ContainerEntry container = resolve(catalog.image(), request.container());
+    var resource = container.resource();
+    return new Answer(
+        Preconditions.isKnown(request.precondition(), resource.etag())
+            ? new Outcome.NotModified(resource.etag())
+            : new Outcome.ResourceRead(resource),
+        MetadataCharges.READ,
+        container.database().asOwner(),
+        null);
+  }
+
+  Answer replace(Operation.ReplaceContainer request) {
+    ContainerEntry changed =
+        catalog.change(
+            draft -> {
+              ContainerEntry present = resolve(draft.before(), request.container());
+              Preconditions.require(request.precondition(), present.version().etag());
+              return draft.replace(present, changed(present.definition(), request));
+            });
+    partitions.refresh(changed);
+    return new Answer(
+        new Outcome.ResourceReplaced(changed.resource()),
+        MetadataCharges.WRITE,
+        changed.database().asOwner(),
+        null);
+  }
+
+  private ContainerDefinition changed(
+      ContainerDefinition present, Operation.ReplaceContainer request) {
+    boolean fixedAllowed = limits.fixedContainers() || present.key().isNone();
+    var next = ContainerDefinition.parse(request.definition(), fixedAllowed);
+    if (!next.id().equals(present.id())) {
+      throw new Refused(new Refusal.BadRequest("The id of a container cannot be changed."));
+    }
+    if (!next.hasKeyOf(present)) {
+      throw new Refused(
+          new Refusal.BadRequest("Document collection partition key cannot be changed."));
+    }
+    if (!next.hasUniqueKeysOf(present)) {
+      throw new Refused(new Refusal.Forbidden("The unique index cannot be modified"));
+    }
+    return next.withKeyOf(present);
+  }
+
+  Answer delete(Operation.DeleteContainer request) {
+    ContainerEntry gone =
+        catalog.change(
+            draft -> {
+              ContainerEntry present = resolve(draft.before(), request.container());
+              Preconditions.require(request.precondition(), present.version().etag());
+              draft.remove(present);
+              return present;
+            });
+    retire(gone);
+    return new Answer(
+        new Outcome.ResourceDeleted(), MetadataCharges.WRITE, gone.database().asOwner(), null);
+  }
+
+  /** Ends the calls that still run in a deleted container and frees its space. */
+  void retire(ContainerEntry gone) {
+    var ids = gone.map().ranges().stream().map(MappedRange::partition).toList();
+    workers.runInBackground("drop of a container's partitions", () -> partitions.drop(ids));
+  }
+
+  Answer ranges(Operation.ReadPartitionKeyRanges request) {
+    ContainerEntry container = ItemRouter.resolve(catalog.image(), request.container());
+    var map = container.map();
+    var etag = map.version().etag();
+    if (etag.equals(request.known())) {
+      return new Answer(
+          new Outcome.NotModified(etag), MetadataCharges.READ, container.asOwner(), null);
+    }
+    List<PartitionKeyRange> ranges = new ArrayList<>();
+    double share = 1.0 / map.ranges().size();
+    for (MappedRange range : map.ranges()) {
+      ranges.add(
+          new PartitionKeyRange(
+              range.number(), range.epks(), range.parents(), share, partitions.lsn(range)));
+    }
+    return new Answer(
+        new Outcome.Ranges(ranges, etag), MetadataCharges.READ, container.asOwner(), null);
+  }
+}

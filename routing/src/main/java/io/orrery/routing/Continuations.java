@@ -1,0 +1,76 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Refusal;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Positions that clients carry for us. A token is base64url of a 16-byte signature and the
+ * position; the signature also covers what the position belongs to, so that a token is good for one
+ * feed only.
+ */
+final class Continuations {
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final int SIGNATURE_BYTES = 16;
+
+  private final SecretKeySpec key;
+
+  Continuations(byte[] secret) {
+    key = new SecretKeySpec(secret, ALGORITHM);
+  }
+
+  /** The token of a position in the feed. */
+  String seal(String feed, String position) {
+    byte[] bytes = position.getBytes(StandardCharsets.UTF_8);
+    byte[] signature = sign(feed, bytes);
+    byte[] token = Arrays.copyOf(signature, SIGNATURE_BYTES + bytes.length);
+    System.arraycopy(bytes, 0, token, SIGNATURE_BYTES, bytes.length);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
+  }
+
+  /**
+   * The position of a token.
+   *
+   * @throws Refused when we did not make it, or for another feed
+   */
+  String open(String feed, String token) {
+    byte[] bytes;
+    try {
+      bytes = Base64.getUrlDecoder().decode(token);
+    } catch (IllegalArgumentException e) {
+      throw invalid();
+    }
+    if (bytes.length < SIGNATURE_BYTES) {
+      throw invalid();
+    }
+    byte[] position = Arrays.copyOfRange(bytes, SIGNATURE_BYTES, bytes.length);
+    byte[] signature = Arrays.copyOf(bytes, SIGNATURE_BYTES);
+    if (!MessageDigest.isEqual(signature, sign(feed, position))) {
+      throw invalid();
+    }
+    return new String(position, StandardCharsets.UTF_8);
+  }
+
+  private static Refused invalid() {
+    return new Refused(
+        new Refusal.BadRequest(
+            "The continuation is not one that this feed gave; start from the beginning"));
+  }
+
+  private byte[] sign(String feed, byte[] position) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(key);
+      mac.update(feed.getBytes(StandardCharsets.UTF_8));
+      mac.update((byte) 0);
+      return Arrays.copyOf(mac.doFinal(position), SIGNATURE_BYTES);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Every JDK has " + ALGORITHM, e);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.EffectivePartitionKey;
+import io.orrery.operation.EpkRange;
+import io.orrery.operation.FeedScope;
+import io.orrery.operation.Limits;
+import io.orrery.operation.Operation.ReadItemFeed;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.PartitionKeyDefinition;
+import io.orrery.operation.Refusal;
+import io.orrery.partition.FeedSlice;
+import io.orrery.partition.LogicalKey;
+import io.orrery.partition.PartitionMoved;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.MappedRange;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the items of a container page by page: range after range, each in order of insertion. */
+final class ItemFeed {
+  private static final int ATTEMPTS_MAX = 5;
+
+  private final Catalog catalog;
+  private final Partitions partitions;
+  private final ItemTasks tasks;
+  private final Continuations continuations;
+  private final Limits limits;
+
+  ItemFeed(
+      Catalog catalog,
+      Partitions partitions,
+      ItemTasks tasks,
+      Continuations continuations,
+      Limits limits) {
+    this.catalog = catalog;
+    this.partitions = partitions;
+    this.tasks = tasks;
+    this.continuations = continuations;
+    this.limits = limits;
+  }
+
+  /**
+   * What a feed covers.
+   *
+   * @param key set when it is a single logical partition
+   * @param name what a continuation is bound to beside the container
+   */
+  private record Coverage(EpkRange epks, @Nullable LogicalKey key, String name) {
+
+    FeedSlice sliceOf(MappedRange range, EpkRange segment) {
+      if (key != null) {
+        return new FeedSlice.OneKey(key);
+      }
+      EpkRange part = segment.intersect(range.epks());
+      // A whole partition need not look at the key of each item.
+      return new FeedSlice.Range(part.equals(range.epks()) ? EpkRange.ALL : part);
+    }
+  }
+
+  /**
+   * Reads a page; blocks.
+   *
+   * @throws Refused when the request makes no sense
+   */
+  Answer read(ReadItemFeed request) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return page(request, ItemRouter.resolve(catalog.image(), request.container()));
+      } catch (PartitionMoved e) {
+        if (attempt == ATTEMPTS_MAX) {
+          throw new Refused(new Refusal.Unavailable("The partition is moving; try again"));
+        }
+      }
+    }
+  }
+
+  private Answer page(ReadItemFeed request, ContainerEntry container) {
+    Coverage coverage = coverage(request.scope(), container);
+    String feed = "items " + container.rid() + ' ' + coverage.name;
+    String token = request.page().continuation();
+    FeedPosition at =
+        token == null
+            ? startOf(coverage, container, coverage.epks.min())
+            : within(coverage, container, FeedPosition.parse(continuations.open(feed, token)));
+    var gathering = new FeedGathering(request.page().maxItems(), limits.pageBytes());
+    while (at != null && gathering.wantsMore()) {
+      at = step(container, coverage, at, gathering);
+    }
+    return gathering.answer(container, at == null ? null : continuations.seal(feed, at.text()));
+  }
+
+  private Coverage coverage(FeedScope scope, ContainerEntry container) {
+    PartitionKeyDefinition definition = container.key();
+    return switch (scope) {
+      case FeedScope.Whole() -> new Coverage(EpkRange.ALL, null, "");
+      case FeedScope.OfKey(PartitionKey given) -> {
+        PartitionKey key = tasks.fitted(given, definition);
+        if (key.components().isEmpty()) {
+          yield new Coverage(EpkRange.ALL, null, "");
+        }
+        boolean whole = key.components().size() == definition.paths().size();
+        yield new Coverage(
+            EffectivePartitionKey.rangeOf(key, definition),
+            whole ? LogicalKey.of(key, definition) : null,
+            key.toString());
+      }
+      case FeedScope.OfRange(String id, EpkRange part) -> {
+        MappedRange range = container.map().byId(id);
+        if (range == null) {
+          throw new Refused(new Refusal.NotFound());
+        }
+        // Not bound to the range: its children go on with the continuations it gave.
+        yield new Coverage(part == null ? range.epks() : range.epks().intersect(part), null, "");
+      }
+    };
+  }
+
+  /** The start of what is left from a key on; null when nothing is. */
+  private static @Nullable FeedPosition startOf(
+      Coverage coverage, ContainerEntry container, EffectivePartitionKey from) {
+    if (from.compareTo(coverage.epks.max()) >= 0) {
+      return null;
+    }
+    EpkRange rest = new EpkRange(from, coverage.epks.max());
+    return new FeedPosition(rest.intersect(container.map().find(from).epks()), 0);
+  }
+
+  /** A position that another coverage of the same container gave, as it concerns this one. */
+  private static @Nullable FeedPosition within(
+      Coverage coverage, ContainerEntry container, FeedPosition given) {
+    EpkRange segment = given.segment().intersect(coverage.epks);
+    if (!segment.isEmpty()) {
+      return new FeedPosition(segment, given.afterCounter());
+    }
+    boolean ahead = given.segment().max().compareTo(coverage.epks.min()) <= 0;
+    return ahead ? startOf(coverage, container, coverage.epks.min()) : null;
+  }
+
+  /** Reads one stretch of the segment; gives the position behind it, null at the end. */
+  private @Nullable FeedPosition step(
+      ContainerEntry container, Coverage coverage, FeedPosition at, FeedGathering gathering) {
+    List<MappedRange> ranges = container.map().overlapping(at.segment());
+    var stretch = new FeedStretch(at.afterCounter());
+    for (MappedRange range : ranges) {
+      var partition = partitions.of(container, range);
+      if (partition == null) {
+        throw new Refused(new Refusal.Unavailable("The partition is moving; try again"));
+      }
+      var slice = coverage.sliceOf(range, at.segment());
+      try {
+        stretch.add(range, partition.readFeed(gathering.task(slice, at.afterCounter())));
+      } catch (PartitionMoved e) {
+        partitions.forget(range, partition);
+        throw e;
+      }
+    }
+    Long stopped = gathering.take(stretch);
+    return stopped != null
+        ? new FeedPosition(at.segment(), stopped)
+        : startOf(coverage, container, at.segment().max());
+  }
+}

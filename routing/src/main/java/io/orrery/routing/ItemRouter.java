@@ -1,0 +1,152 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.Database;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.partition.ItemTask;
+import io.orrery.partition.Partition;
+import io.orrery.partition.PartitionAnswer;
+import io.orrery.partition.PartitionReply;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogImage;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.MappedRange;
+import io.orrery.value.MalformedBody;
+import org.jspecify.annotations.Nullable;
+
+/** Brings operations on single items to the partition that holds them, without waiting. */
+final class ItemRouter {
+  private static final int ATTEMPTS_MAX = 5;
+
+  private final Catalog catalog;
+  private final Partitions partitions;
+  private final ItemTasks tasks;
+  private final Workers workers;
+
+  ItemRouter(Catalog catalog, Partitions partitions, ItemTasks tasks, Workers workers) {
+    this.catalog = catalog;
+    this.partitions = partitions;
+    this.tasks = tasks;
+    this.workers = workers;
+  }
+
+  void execute(Operation.ItemOperation operation, Database.Reply reply) {
+    attempt(operation, reply, 1);
+  }
+
+  /**
+   * The container that a request means.
+   *
+   * @throws Refused when it is not there, or not the one that the client knew
+   */
+  static ContainerEntry resolve(CatalogImage image, ContainerRef ref) {
+    ContainerEntry container = image.container(ref);
+    if (container == null) {
+      throw new Refused(new Refusal.OwnerNotFound());
+    }
+    if (ref.intendedRid() != null && !ref.intendedRid().equals(container.rid())) {
+      throw new Refused(new Refusal.StaleContainer());
+    }
+    return container;
+  }
+
+  private void attempt(Operation.ItemOperation operation, Database.Reply reply, int number) {
+    ContainerEntry container = null;
+    ItemTask task;
+    try {
+      container = resolve(catalog.image(), operation.scope().container());
+      task = tasks.of(operation, container);
+    } catch (Refused e) {
+      refuse(e.refusal(), container, reply);
+      return;
+    } catch (MalformedBody e) {
+      refuse(new Refusal.BadRequest(String.valueOf(e.getMessage())), container, reply);
+      return;
+    } catch (RuntimeException | Error e) {
+      reply.fault(e);
+      return;
+    }
+    MappedRange range = container.map().find(task.key().epk());
+    Partition partition;
+    try {
+      partition = partitions.of(container, range);
+    } catch (RuntimeException | Error e) {
+      reply.fault(e);
+      return;
+    }
+    var call = new Call(operation, reply, number, container, range, partition);
+    if (partition == null) {
+      call.moved();
+    } else {
+      partition.execute(task, call);
+    }
+  }
+
+  private static void refuse(
+      Refusal refusal, @Nullable ContainerEntry container, Database.Reply reply) {
+    // Nothing was read or written on a partition: free.
+    reply.answer(
+        new Answer(
+            refusal, RequestCharge.NONE, container == null ? null : container.asOwner(), null));
+  }
+
+  /** One attempt on one partition, and the way back to the client. */
+  private final class Call implements PartitionReply {
+    private final Operation.ItemOperation operation;
+    private final Database.Reply reply;
+    private final int number;
+    private final ContainerEntry container;
+    private final MappedRange range;
+    private final @Nullable Partition partition;
+
+    Call(
+        Operation.ItemOperation operation,
+        Database.Reply reply,
+        int number,
+        ContainerEntry container,
+        MappedRange range,
+        @Nullable Partition partition) {
+      this.operation = operation;
+      this.reply = reply;
+      this.number = number;
+      this.container = container;
+      this.range = range;
+      this.partition = partition;
+    }
+
+    @Override
+    public void answer(PartitionAnswer answer) {
+      reply.answer(
+          new Answer(
+              answer.outcome(),
+              answer.charge(),
+              container.asOwner(),
+              new Answer.Position(range.id(), answer.lsn(), answer.itemLsn())));
+    }
+
+    @Override
+    public void moved() {
+      if (number == ATTEMPTS_MAX) {
+        refuse(new Refusal.Unavailable("The partition is moving; try again"), container, reply);
+        return;
+      }
+      // Not on this thread: it may be the writer of the partition that is being closed.
+      workers.run(
+          reply,
+          () -> {
+            if (partition != null) {
+              partitions.forget(range, partition);
+            }
+            attempt(operation, reply, number + 1);
+          });
+    }
+
+    @Override
+    public void fault(Throwable fault) {
+      reply.fault(fault);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Database;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.storage.Storage;
+import io.orrery.value.Json;
+import io.orrery.value.MalformedBody;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The database over one storage: resources from the catalog, items from their partitions. Point
+ * operations run on the caller's thread up to their partition; what may wait runs on its own.
+ */
+public final class OrreryDatabase implements Database {
+  private final Workers workers = new Workers();
+  private final Partitions partitions;
+  private final ItemRouter items;
+  private final ItemFeed feed;
+  private final Databases databases;
+  private final Containers containers;
+  private final Offers offers;
+  private final ResourceLists lists;
+
+  private OrreryDatabase(Storage storage, Catalog catalog, DatabaseSettings settings) {
+    var limits = settings.limits();
+    var tasks = new ItemTasks(limits);
+    var continuations = new Continuations(catalog.secret());
+    partitions = new Partitions(storage, catalog, settings);
+    items = new ItemRouter(catalog, partitions, tasks, workers);
+    feed = new ItemFeed(catalog, partitions, tasks, continuations, limits);
+    containers = new Containers(catalog, partitions, workers, limits);
+    databases = new Databases(catalog, containers);
+    offers = new Offers(catalog, limits);
+    lists = new ResourceLists(catalog, continuations);
+  }
+
+  /**
+   * Opens what the storage holds, or starts anew in an empty one, and undoes what a crash left
+   * undecided. The storage stays the caller's to close, after this.
+   */
+  public static OrreryDatabase open(Storage storage, DatabaseSettings settings) {
+    return new OrreryDatabase(storage, Catalog.open(storage), settings);
+  }
+
+  @Override
+  public void execute(Operation operation, Reply reply) {
+    switch (operation) {
+      case Operation.ItemOperation item -> items.execute(item, reply);
+      case Operation.ReadItemFeed request ->
+          inTurn(reply, RequestCharge.NONE, () -> feed.read(request));
+      case Operation.ReadDatabase request ->
+          answer(reply, MetadataCharges.READ, () -> databases.read(request));
+      case Operation.ReadContainer request ->
+          answer(reply, MetadataCharges.READ, () -> containers.read(request));
+      case Operation.ReadOffer request ->
+          answer(reply, MetadataCharges.READ, () -> offers.read(request));
+      case Operation.ReadPartitionKeyRanges request ->
+          inTurn(reply, MetadataCharges.READ, () -> containers.ranges(request));
+      case Operation.ListResources request ->
+          inTurn(reply, MetadataCharges.READ, () -> lists.list(request));
+      case Operation.CreateDatabase request ->
+          inTurn(reply, MetadataCharges.WRITE, () -> databases.create(request));
+      case Operation.DeleteDatabase request ->
+          inTurn(reply, MetadataCharges.WRITE, () -> databases.delete(request));
+      case Operation.CreateContainer request ->
+          inTurn(reply, MetadataCharges.WRITE, () -> containers.create(request));
+      case Operation.ReplaceContainer request ->
+          inTurn(reply, MetadataCharges.WRITE, () -> containers.replace(request));
+      case Operation.DeleteContainer request ->
+          inTurn(reply, MetadataCharges.WRITE, () -> containers.delete(request));
+      case Operation.ReplaceOffer request ->
+          inTurn(reply, MetadataCharges.WRITE, () -> offers.replace(request));
+    }
+  }
+
+  /** What gives an answer, or throws why it refuses. */
+  private interface Work {
+    Answer answer();
+  }
+
+  private void inTurn(Reply reply, RequestCharge refusalCharge, Work work) {
+    workers.run(reply, () -> answer(reply, refusalCharge, work));
+  }
+
+  private static void answer(Reply reply, RequestCharge refusalCharge, Work work) {
+    Answer answer;
+    try {
+      answer = work.answer();
+    } catch (Refused e) {
+      answer = Answer.of(e.refusal(), refusalCharge);
+    } catch (MalformedBody e) {
+      answer = Answer.of(new Refusal.BadRequest(String.valueOf(e.getMessage())), refusalCharge);
+    } catch (QueryRefused e) {
+      var errors = new String(Json.write(e.body()), StandardCharsets.UTF_8);
+      answer = Answer.of(new Refusal.BadQuery(errors), refusalCharge);
+    } catch (RuntimeException | Error e) {
+      reply.fault(e);
+      return;
+    }
+    reply.answer(answer);
+  }
+
+  /** Finishes what runs; later calls are refused. */
+  @Override
+  public void close() {
+    workers.close();
+    partitions.close();
+  }
+}

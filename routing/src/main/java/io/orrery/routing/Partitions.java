@@ -1,0 +1,132 @@
+package io.orrery.routing;
+
+import io.orrery.partition.IndexedPaths;
+import io.orrery.partition.Partition;
+import io.orrery.partition.PartitionMoved;
+import io.orrery.partition.PartitionSettings;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.MappedRange;
+import io.orrery.storage.PartitionId;
+import io.orrery.storage.Snapshot;
+import io.orrery.storage.Storage;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partitions that are open: each is opened by its first call and stays until its container is
+ * deleted. The image decides: what it does not name is not opened.
+ */
+final class Partitions implements AutoCloseable {
+  private final Storage storage;
+  private final Catalog catalog;
+  private final DatabaseSettings settings;
+  private final ConcurrentMap<PartitionId, Partition> open = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  Partitions(Storage storage, Catalog catalog, DatabaseSettings settings) {
+    this.storage = storage;
+    this.catalog = catalog;
+    this.settings = settings;
+  }
+
+  /** The partition behind a range; null when the present image no longer has it. */
+  @Nullable Partition of(ContainerEntry container, MappedRange range) {
+    Partition found = open.get(range.partition());
+    return found != null ? found : open(container, range);
+  }
+
+  private @Nullable Partition open(ContainerEntry container, MappedRange range) {
+    try {
+      return open.computeIfAbsent(
+          range.partition(),
+          id -> {
+            // Read here, not before: a replace that runs now finds the partition in the table or
+            // this reads what it wrote, and a delete likewise.
+            ContainerEntry present = catalog.image().container(container.number());
+            return closed || present == null || !present.map().ranges().contains(range)
+                ? null
+                : Partition.open(storage.open(id), settingsOf(present, range));
+          });
+    } catch (PartitionMoved e) {
+      return null;
+    }
+  }
+
+  /** Forgets a partition that says it has moved, so that the next call looks again. */
+  void forget(MappedRange range, Partition moved) {
+    if (open.remove(range.partition(), moved)) {
+      moved.close();
+    }
+  }
+
+  /** The last transaction of a range, without opening it. */
+  long lsn(MappedRange range) {
+    Partition found = open.get(range.partition());
+    if (found != null) {
+      return found.lsn();
+    }
+    try (Snapshot snapshot = storage.open(range.partition()).snapshot()) {
+      var head = snapshot.head();
+      return head == null ? 0 : head.lsn();
+    }
+  }
+
+  void create(List<PartitionId> ids) {
+    ids.forEach(id -> Partition.create(storage.open(id)));
+  }
+
+  void drop(List<PartitionId> ids) {
+    for (PartitionId id : ids) {
+      Partition found = open.remove(id);
+      if (found != null) {
+        found.close();
+      }
+      storage.drop(id);
+    }
+  }
+
+  /** Tells open partitions what has changed in their container's definition. */
+  void refresh(ContainerEntry changed) {
+    for (MappedRange range : changed.map().ranges()) {
+      open.computeIfPresent(
+          range.partition(),
+          (id, partition) -> {
+            ContainerEntry present = catalog.image().container(changed.number());
+            if (present != null) {
+              partition.settings(settingsOf(present, range));
+            }
+            return partition;
+          });
+    }
+  }
+
+  private PartitionSettings settingsOf(ContainerEntry container, MappedRange range) {
+    var definition = container.definition();
+    Duration asked = definition.versionRetention();
+    return new PartitionSettings(
+        range.number(),
+        definition.key(),
+        IndexedPaths.of(
+            definition.indexed(), definition.includedPaths(), definition.excludedPaths()),
+        settings.limits(),
+        asked.compareTo(settings.historyRetention()) > 0 ? asked : settings.historyRetention());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    // A key at a time through the table's own lock, so that none is opened behind our back.
+    open.keySet()
+        .forEach(
+            id -> {
+              Partition partition = open.remove(id);
+              if (partition != null) {
+                partition.close();
+              }
+            });
+  }
+}

@@ -1,0 +1,133 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Body;
+import io.orrery.operation.Operation.ListResources;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PageRequest;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.Resource;
+import io.orrery.operation.ResourceFeed;
+import io.orrery.operation.SqlQuery;
+import io.orrery.query.CompiledQuery;
+import io.orrery.query.Parameters;
+import io.orrery.query.Queries;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogImage;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.DatabaseEntry;
+import io.orrery.routing.catalog.OfferEntry;
+import io.orrery.value.Json;
+import io.orrery.value.ResourceJson;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Lists databases, containers and offers in order of creation, all or those a query picks. */
+final class ResourceLists {
+  private static final int PAGE_DEFAULT = 1_000;
+
+  private final Catalog catalog;
+  private final Continuations continuations;
+
+  ResourceLists(Catalog catalog, Continuations continuations) {
+    this.catalog = catalog;
+    this.continuations = continuations;
+  }
+
+  /** Resources by number; a number is a position that stays true while others come and go. */
+  private record Listing<E>(
+      String name,
+      NavigableMap<Integer, E> entries,
+      Function<E, Resource> resource,
+      Answer.@Nullable Owner owner) {}
+
+  Answer list(ListResources request) {
+    CatalogImage image = catalog.image();
+    return switch (request.feed()) {
+      case ResourceFeed.Databases() ->
+          page(
+              request,
+              new Listing<>("databases", image.databases(), DatabaseEntry::resource, null));
+      case ResourceFeed.Containers(var ref) -> {
+        var database = Databases.resolve(image, ref, new Refusal.OwnerNotFound());
+        yield page(
+            request,
+            new Listing<>(
+                "containers " + database.rid(),
+                image.containersOf(database),
+                ContainerEntry::resource,
+                database.asOwner()));
+      }
+      case ResourceFeed.Offers() ->
+          page(request, new Listing<>("offers", image.offers(), OfferEntry::resource, null));
+    };
+  }
+
+  private <E> Answer page(ListResources request, Listing<E> listing) {
+    SqlQuery query = request.query();
+    String feed = listing.name + (query == null ? "" : '\n' + query.text());
+    PageRequest page = request.page();
+    int after =
+        page.continuation() == null
+            ? 0
+            : Integer.parseInt(continuations.open(feed, page.continuation()));
+    int max = page.maxItems() <= 0 ? PAGE_DEFAULT : page.maxItems();
+    var rest = listing.entries.tailMap(after, false);
+    return query == null
+        ? resources(listing, feed, rest, max)
+        : rows(listing, feed, rest, max, query);
+  }
+
+  private <E> Answer resources(
+      Listing<E> listing, String feed, NavigableMap<Integer, E> rest, int max) {
+    var found = new ArrayList<Resource>();
+    String continuation = null;
+    for (var entry : rest.entrySet()) {
+      found.add(listing.resource.apply(entry.getValue()));
+      if (found.size() == max && entry.getKey() < rest.lastKey()) {
+        continuation = continuations.seal(feed, Integer.toString(entry.getKey()));
+        break;
+      }
+    }
+    return new Answer(
+        new Outcome.ResourcePage(found, continuation), MetadataCharges.READ, listing.owner, null);
+  }
+
+  private <E> Answer rows(
+      Listing<E> listing, String feed, NavigableMap<Integer, E> rest, int max, SqlQuery query) {
+    CompiledQuery compiled = Queries.compile(query.text());
+    if (!compiled.isItemwise()) {
+      throw new Refused(
+          new Refusal.BadRequest(
+              "A query over databases, containers or offers filters and projects each of them;"
+                  + " it cannot sort, group, count or skip"));
+    }
+    Parameters parameters = parameters(query);
+    List<Body> found = new ArrayList<>();
+    String continuation = null;
+    for (var entry : rest.entrySet()) {
+      var resource = ResourceJson.value(listing.resource.apply(entry.getValue()));
+      for (Value row : compiled.rows(resource, parameters)) {
+        found.add(Body.json(Json.write(row)));
+      }
+      if (found.size() >= max && entry.getKey() < rest.lastKey()) {
+        continuation = continuations.seal(feed, Integer.toString(entry.getKey()));
+        break;
+      }
+    }
+    return new Answer(
+        new Outcome.RowPage(found, continuation), MetadataCharges.READ, listing.owner, null);
+  }
+
+  private static Parameters parameters(SqlQuery query) {
+    Map<String, Value> values = new HashMap<>();
+    query.parameters().forEach((name, body) -> values.put(name, Json.parse(body.bytes().array())));
+    return Parameters.of(values);
+  }
+}

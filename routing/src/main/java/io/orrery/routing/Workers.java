@@ -1,0 +1,69 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Database;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs what may wait, each on a virtual thread of its own, a bounded number at a time. */
+final class Workers implements AutoCloseable {
+  private static final int RUNNING_MAX = 2_000;
+  private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("routing-", 0).factory());
+  private final Semaphore room = new Semaphore(RUNNING_MAX);
+
+  /** Runs work that answers for itself; refuses for it when there is no room. */
+  void run(Database.Reply reply, Runnable work) {
+    if (!room.tryAcquire()) {
+      reply.answer(refusal("More than " + RUNNING_MAX + " requests are waiting; try again"));
+      return;
+    }
+    try {
+      threads.execute(
+          () -> {
+            try {
+              work.run();
+            } finally {
+              room.release();
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      room.release();
+      reply.answer(refusal("The server is stopping"));
+    }
+  }
+
+  /** Runs work that no client waits for; what fails is left to recovery. */
+  void runInBackground(String what, Runnable work) {
+    try {
+      threads.execute(
+          () -> {
+            try {
+              work.run();
+            } catch (RuntimeException e) {
+              LOG.warn("Background work failed; the next start takes it up: {}", what, e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.info("Background work is left to the next start: {}", what);
+    }
+  }
+
+  private static Answer refusal(String message) {
+    return Answer.of(new Refusal.Unavailable(message), RequestCharge.NONE);
+  }
+
+  /** Waits for what runs. */
+  @Override
+  public void close() {
+    threads.close();
+  }
+}

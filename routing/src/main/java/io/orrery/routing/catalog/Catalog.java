@@ -1,0 +1,181 @@
+package io.orrery.routing.catalog;
+
+import io.orrery.operation.Ticks;
+import io.orrery.storage.Batch;
+import io.orrery.storage.CommitId;
+import io.orrery.storage.CommitResult;
+import io.orrery.storage.Entry;
+import io.orrery.storage.Head;
+import io.orrery.storage.Page;
+import io.orrery.storage.PartitionId;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Scan;
+import io.orrery.storage.Snapshot;
+import io.orrery.storage.Storage;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What exists, kept in partition 0. Readers take the present image; writers change it one after the
+ * other, each by one conditional commit.
+ */
+public final class Catalog {
+  public static final PartitionId PARTITION = new PartitionId(0);
+  private static final int SECRET_BYTES = 32;
+  private static final int ATTEMPTS_MAX = 10;
+
+  private final PartitionStore store;
+  private final ReentrantLock writing = new ReentrantLock();
+  private volatile CatalogImage image = CatalogImage.EMPTY;
+  private Head head;
+  private byte[] secret = {};
+
+  private Catalog(PartitionStore store, Head head) {
+    this.store = store;
+    this.head = head;
+  }
+
+  /** Opens the catalog, made new where there is none, and drops what no map names any more. */
+  public static Catalog open(Storage storage) {
+    PartitionStore store = storage.open(PARTITION);
+    Head found = store.get(FormatV1.FORMAT_KEY).head();
+    var catalog = new Catalog(store, found == null ? create(store) : found);
+    catalog.load();
+    catalog.recover(storage);
+    return catalog;
+  }
+
+  private static Head create(PartitionStore store) {
+    var secret = new byte[SECRET_BYTES];
+    new SecureRandom().nextBytes(secret);
+    var first =
+        new Head(1, 0, 0, Head.State.OPEN, Ticks.now(), 0, FormatV1.FORMAT, CommitId.random());
+    var batch =
+        new Batch()
+            .put(FormatV1.FORMAT_KEY, FormatV1.format(FormatV1.FORMAT))
+            .put(FormatV1.SECRET_KEY, secret)
+            .put(FormatV1.COUNTERS_KEY, FormatV1.encode(Counters.FIRST));
+    // Refused means that another process made it at the same time; load() reads what it made.
+    store.commit(null, first, batch);
+    return first;
+  }
+
+  public CatalogImage image() {
+    return image;
+  }
+
+  /** The secret that signs what clients carry for us. */
+  public byte[] secret() {
+    return secret.clone();
+  }
+
+  /**
+   * Runs a change and commits what it drafted; the image shows it when this returns. The function
+   * may run again when another process was faster. A change that drafts nothing commits nothing.
+   */
+  public <T extends @Nullable Object> T change(Function<CatalogDraft, T> change) {
+    writing.lock();
+    try {
+      for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+        Head next = following(head);
+        var draft = new CatalogDraft(image, next.lsn(), next.commitTicks());
+        T result = change.apply(draft);
+        if (draft.batch().entries() == 0) {
+          return result;
+        }
+        // Made before the commit: nothing may fail between it and what readers see.
+        CatalogImage after = draft.image();
+        switch (store.commit(head, next, draft.batch())) {
+          case CommitResult.Committed c -> {
+            head = next;
+            image = after;
+            return result;
+          }
+          case CommitResult.Refused r -> load();
+        }
+      }
+      throw new CatalogFault("The catalog kept changing under " + ATTEMPTS_MAX + " attempts");
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private static Head following(Head head) {
+    return new Head(
+        head.version() + 1,
+        head.lsn() + 1,
+        head.epoch(),
+        head.state(),
+        Math.max(Ticks.now(), head.commitTicks() + 1),
+        head.nextDocument(),
+        head.schema(),
+        CommitId.random());
+  }
+
+  /** Reads everything, from one state also where an engine does not promise repeatable reads. */
+  private void load() {
+    while (true) {
+      var entries = new ArrayList<Entry>();
+      Head state = readAll(entries);
+      if (state != null) {
+        head = state;
+        var reader = new ImageReader(entries);
+        secret = reader.secret();
+        image = reader.image();
+        return;
+      }
+    }
+  }
+
+  private @Nullable Head readAll(List<Entry> entries) {
+    try (Snapshot snapshot = store.snapshot()) {
+      byte[] from = FormatV1.FIRST_KEY;
+      Head state = null;
+      while (true) {
+        Page page = snapshot.scan(Scan.forward(from, FormatV1.END_KEY));
+        if (page.head() == null) {
+          throw new CatalogFault("The catalog's partition has gone");
+        }
+        if (state != null && state.version() != page.head().version()) {
+          return null;
+        }
+        state = page.head();
+        entries.addAll(page.entries());
+        if (!page.more()) {
+          return state;
+        }
+        byte[] last = entries.getLast().key();
+        from = Arrays.copyOf(last, last.length + 1);
+      }
+    }
+  }
+
+  /** Undoes what was not decided and frees what nothing names. */
+  private void recover(Storage storage) {
+    var named = new HashSet<PartitionId>();
+    named.add(PARTITION);
+    image
+        .containers()
+        .values()
+        .forEach(
+            container -> container.map().ranges().forEach(range -> named.add(range.partition())));
+    for (PartitionId id : storage.list()) {
+      if (!named.contains(id)) {
+        storage.drop(id);
+      }
+    }
+    if (!image.intents().isEmpty()) {
+      change(
+          draft -> {
+            draft.before().intents().forEach(draft::remove);
+            return null;
+          });
+    }
+  }
+}

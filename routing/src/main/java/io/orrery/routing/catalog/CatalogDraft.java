@@ -1,0 +1,145 @@
+package io.orrery.routing.catalog;
+
+import io.orrery.operation.Throughput;
+import io.orrery.routing.definition.ContainerDefinition;
+import io.orrery.storage.Batch;
+import io.orrery.storage.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+
+/** A change of the catalog in the making: sees its own writes, decided as a whole. */
+public final class CatalogDraft {
+  private final CatalogImage before;
+  private final long lsn;
+  private final long commitTicks;
+  private final Batch batch = new Batch();
+  private final TreeMap<Integer, DatabaseEntry> databases;
+  private final TreeMap<Integer, ContainerEntry> containers;
+  private final TreeMap<Integer, OfferEntry> offers;
+  private final TreeMap<Long, Intent> intents;
+  private Counters counters;
+  private int position;
+
+  CatalogDraft(CatalogImage before, long lsn, long commitTicks) {
+    this.before = before;
+    this.lsn = lsn;
+    this.commitTicks = commitTicks;
+    databases = new TreeMap<>(before.databases());
+    containers = new TreeMap<>(before.containers());
+    offers = new TreeMap<>(before.offers());
+    intents = new TreeMap<>(before.intentsByNumber());
+    counters = before.counters();
+  }
+
+  /** The catalog as it was before this change. */
+  public CatalogImage before() {
+    return before;
+  }
+
+  Batch batch() {
+    return batch;
+  }
+
+  CatalogImage image() {
+    return new CatalogImage(counters, databases, containers, offers, intents);
+  }
+
+  private Version version() {
+    return new Version(lsn, position++, commitTicks);
+  }
+
+  private void count(Counters next) {
+    counters = next;
+    batch.put(FormatV1.COUNTERS_KEY, FormatV1.encode(next));
+  }
+
+  public DatabaseEntry addDatabase(String id) {
+    var c = counters;
+    count(new Counters(c.database() + 1, c.container(), c.offer(), c.partition(), c.intent()));
+    var entry = new DatabaseEntry(c.database(), id, version());
+    databases.put(entry.number(), entry);
+    batch.put(FormatV1.databaseKey(entry.number()), FormatV1.encode(entry));
+    return entry;
+  }
+
+  /** Removes the database with its containers and offers; gives back the containers. */
+  public List<ContainerEntry> remove(DatabaseEntry database) {
+    var gone = new ArrayList<>(before.containersOf(database).values());
+    gone.forEach(this::remove);
+    removeOfferOf(database.rid());
+    databases.remove(database.number());
+    batch.delete(FormatV1.databaseKey(database.number()));
+    return gone;
+  }
+
+  /** Sets so many partitions aside for something that is not decided yet. */
+  public Intent addIntent(int partitionCount) {
+    var c = counters;
+    long end = c.partition() + partitionCount;
+    count(new Counters(c.database(), c.container(), c.offer(), end, c.intent() + 1));
+    var ids = LongStream.range(c.partition(), end).mapToObj(PartitionId::new).toList();
+    var intent = new Intent(c.intent(), ids);
+    intents.put(intent.number(), intent);
+    batch.put(FormatV1.intentKey(intent.number()), FormatV1.encode(intent));
+    return intent;
+  }
+
+  public void remove(Intent intent) {
+    intents.remove(intent.number());
+    batch.delete(FormatV1.intentKey(intent.number()));
+  }
+
+  /** Makes the intent's partitions a container, and ends the intent. */
+  public ContainerEntry addContainer(
+      DatabaseEntry database, ContainerDefinition definition, boolean splittable, Intent intent) {
+    remove(intent);
+    var c = counters;
+    count(new Counters(c.database(), c.container() + 1, c.offer(), c.partition(), c.intent()));
+    var version = version();
+    var map = PartitionMap.even(version, definition.key().hashing(), intent.partitions());
+    return put(new ContainerEntry(database, c.container(), version, definition, map, splittable));
+  }
+
+  public ContainerEntry replace(ContainerEntry container, ContainerDefinition definition) {
+    return put(container.with(version(), definition));
+  }
+
+  private ContainerEntry put(ContainerEntry entry) {
+    containers.put(entry.number(), entry);
+    batch.put(
+        FormatV1.containerKey(entry.database().number(), entry.number()), FormatV1.encode(entry));
+    return entry;
+  }
+
+  public void remove(ContainerEntry container) {
+    removeOfferOf(container.rid());
+    containers.remove(container.number());
+    batch.delete(FormatV1.containerKey(container.database().number(), container.number()));
+  }
+
+  public OfferEntry addOffer(String resourceRid, String resourceSelf, Throughput throughput) {
+    var c = counters;
+    count(new Counters(c.database(), c.container(), c.offer() + 1, c.partition(), c.intent()));
+    return put(OfferEntry.of(c.offer(), version(), resourceRid, resourceSelf, throughput));
+  }
+
+  public OfferEntry replace(OfferEntry offer, Throughput throughput) {
+    return put(offer.with(version(), throughput));
+  }
+
+  private OfferEntry put(OfferEntry offer) {
+    offers.put(offer.number(), offer);
+    batch.put(FormatV1.offerKey(offer.number()), FormatV1.encode(offer));
+    return offer;
+  }
+
+  private void removeOfferOf(String resourceRid) {
+    OfferEntry offer = before.offerOf(resourceRid);
+    if (offer != null) {
+      offers.remove(offer.number());
+      batch.delete(FormatV1.offerKey(offer.number()));
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.orrery.routing.catalog;
+
+import io.orrery.storage.Entry;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Makes an image of the entries of partition 0. */
+final class ImageReader {
+  private final TreeMap<Integer, DatabaseEntry> databases = new TreeMap<>();
+  private final TreeMap<Integer, ContainerEntry> containers = new TreeMap<>();
+  private final TreeMap<Integer, OfferEntry> offers = new TreeMap<>();
+  private final TreeMap<Long, Intent> intents = new TreeMap<>();
+  private Counters counters = Counters.FIRST;
+  private byte[] secret = {};
+
+  ImageReader(List<Entry> entries) {
+    // Nothing may be read before the format is known, and containers need their databases.
+    entries.forEach(this::readFormat);
+    entries.forEach(this::readDatabase);
+    entries.forEach(this::readOther);
+  }
+
+  byte[] secret() {
+    return secret;
+  }
+
+  CatalogImage image() {
+    return new CatalogImage(counters, databases, containers, offers, intents);
+  }
+
+  private void readFormat(Entry entry) {
+    if (isFormat(entry) && FormatV1.formatOf(entry.value()) > FormatV1.FORMAT) {
+      throw new CatalogFault(
+          "The data was written by a newer Orrery: its format is "
+              + FormatV1.formatOf(entry.value())
+              + ", this version reads up to "
+              + FormatV1.FORMAT
+              + ". Start the newer version.");
+    }
+  }
+
+  private static boolean isFormat(Entry entry) {
+    return Arrays.equals(entry.key(), FormatV1.FORMAT_KEY);
+  }
+
+  private void readDatabase(Entry entry) {
+    if (!isFormat(entry) && entry.key()[1] == 'd') {
+      var database = FormatV1.database(entry.key(), entry.value());
+      databases.put(database.number(), database);
+    }
+  }
+
+  private void readOther(Entry entry) {
+    if (isFormat(entry)) {
+      return;
+    }
+    byte[] key = entry.key();
+    byte[] value = entry.value();
+    switch (key[1]) {
+      case 'd' -> {}
+      case 's' -> secret = value;
+      case 'n' -> counters = FormatV1.counters(value);
+      case 'c' -> readContainer(key, value);
+      case 'o' -> {
+        var offer = FormatV1.offer(key, value);
+        offers.put(offer.number(), offer);
+      }
+      case 'i' -> {
+        var intent = FormatV1.intent(key, value);
+        intents.put(intent.number(), intent);
+      }
+      default -> throw new CatalogFault("The catalog holds an entry of unknown kind " + key[1]);
+    }
+  }
+
+  private void readContainer(byte[] key, byte[] value) {
+    var database = databases.get(FormatV1.databaseOf(key));
+    if (database == null) {
+      throw new CatalogFault("A container's database is missing: " + FormatV1.databaseOf(key));
+    }
+    var container = FormatV1.container(database, key, value);
+    containers.put(container.number(), container);
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * The databases, containers, offers and partition maps, kept in partition 0. May depend on:
+ * operation, value, storage.
+ *
+ * <h2>Layout of partition 0, format 1 (frozen)</h2>
+ *
+ * Keys are bytes, numbers in them big-endian; values are UTF-8 JSON except for the secret. A {@code
+ * version} is {@code [lsn, position, commitTicks]} of the transaction that wrote the resource.
+ *
+ * <pre>
+ * 00                         {"format":1}                     the same key in every format
+ * 01 's'                     32 random bytes                  signs continuations
+ * 01 'n'                     {"database","container","offer","partition","intent"}   next numbers
+ * 01 'd' u32 database        {"id","version"}
+ * 01 'c' u32 db u32 cont.    {"version","definition":{…},"splittable",
+ *                             "map":{"version","next","ranges":[{"number","min","max","partition","parents":[…]}]}}
+ * 01 'o' u32 offer           {"version","rid","self","manual"|"maximum"+"increment","highest"}
+ * 01 'i' u64 intent          {"partitions":[…]}
+ * </pre>
+ */
+@NullMarked
+package io.orrery.routing.catalog;
+
+import org.jspecify.annotations.NullMarked;

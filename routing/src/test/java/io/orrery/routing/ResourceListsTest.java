@@ -1,0 +1,123 @@
+package io.orrery.routing;
+
+import static io.orrery.routing.TestDatabase.KEYED;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.Body;
+import io.orrery.operation.DatabaseRef;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PageRequest;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.Resource;
+import io.orrery.operation.ResourceFeed;
+import io.orrery.operation.SqlQuery;
+import io.orrery.value.ResourceJson;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ResourceListsTest {
+  private static final ResourceFeed DATABASES = new ResourceFeed.Databases();
+
+  private final TestDatabase database = new TestDatabase(true);
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  @Test
+  void databasesAreListedPageByPage() {
+    var created = new ArrayList<Resource>();
+    for (int i = 0; i < 10; i++) {
+      created.add(database.createDatabase("db" + i));
+    }
+    var listed = new ArrayList<Resource>();
+    String continuation = null;
+    int pages = 0;
+    do {
+      var page =
+          assertInstanceOf(Outcome.ResourcePage.class, list(DATABASES, 4, continuation, null));
+      listed.addAll(page.resources());
+      continuation = page.continuation();
+      pages++;
+    } while (continuation != null);
+    assertEquals(created, listed);
+    assertEquals(3, pages);
+  }
+
+  @Test
+  void containersOfOneDatabaseAreListed() {
+    Resource owner = database.createDatabase("d");
+    database.createDatabase("other");
+    Resource container = database.createContainer(KEYED, null);
+    var feed = new ResourceFeed.Containers(new DatabaseRef("d"));
+    var answer = database.answer(new Operation.ListResources(feed, PageRequest.FIRST, null));
+    assertEquals(new Outcome.ResourcePage(List.of(container), null), answer.outcome());
+    assertEquals(new io.orrery.operation.Answer.Owner("dbs/d", owner.rid()), answer.owner());
+    assertEquals(
+        new Refusal.OwnerNotFound(),
+        list(new ResourceFeed.Containers(new DatabaseRef("none")), -1, null, null));
+  }
+
+  @Test
+  void queryPicksAndProjects() {
+    Resource first = database.createDatabase("a");
+    database.createDatabase("b");
+    assertEquals(List.of(ResourceJson.body(first)), rows("SELECT * FROM root r WHERE r.id = 'a'"));
+    assertEquals(List.of(Body.json("\"a\""), Body.json("\"b\"")), rows("SELECT VALUE c.id FROM c"));
+    assertEquals(
+        List.of(Body.json("{\"_rid\":\"" + first.rid() + "\"}")),
+        rows("SELECT c._rid FROM c WHERE c._self = 'dbs/" + first.rid() + "/'"));
+  }
+
+  @Test
+  void queryPagesGoOnWithTheirContinuation() {
+    for (int i = 0; i < 5; i++) {
+      database.createDatabase("db" + i);
+    }
+    String text = "SELECT VALUE c.id FROM c WHERE c.id != 'db1'";
+    var first =
+        assertInstanceOf(
+            Outcome.RowPage.class, list(DATABASES, 2, null, new SqlQuery(text, Map.of())));
+    assertEquals(List.of(Body.json("\"db0\""), Body.json("\"db2\"")), first.rows());
+    assertNotNull(first.continuation());
+    var second =
+        assertInstanceOf(
+            Outcome.RowPage.class,
+            list(DATABASES, 9, first.continuation(), new SqlQuery(text, Map.of())));
+    assertEquals(List.of(Body.json("\"db3\""), Body.json("\"db4\"")), second.rows());
+    assertInstanceOf(Refusal.BadRequest.class, list(DATABASES, 9, first.continuation(), null));
+  }
+
+  @Test
+  void wrongQueryIsRefusedWithItsErrors() {
+    var refused =
+        assertInstanceOf(
+            Refusal.BadQuery.class,
+            list(DATABASES, -1, null, new SqlQuery("SELECT FROM WHERE", Map.of())));
+    assertTrue(refused.errorsJson().contains("SC1001"), refused.errorsJson());
+    assertInstanceOf(
+        Refusal.BadRequest.class,
+        list(DATABASES, -1, null, new SqlQuery("SELECT VALUE COUNT(1) FROM c", Map.of())));
+  }
+
+  private List<Body> rows(String text) {
+    return assertInstanceOf(
+            Outcome.RowPage.class, list(DATABASES, -1, null, new SqlQuery(text, Map.of())))
+        .rows();
+  }
+
+  private Outcome list(
+      ResourceFeed feed, int maxItems, @Nullable String continuation, @Nullable SqlQuery query) {
+    return database.outcome(
+        new Operation.ListResources(feed, new PageRequest(maxItems, continuation), query));
+  }
+}

@@ -1,0 +1,89 @@
+package io.orrery.server;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.orrery.storage.Storage;
+import io.orrery.storage.StorageStatistics;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators watch, in the Prometheus text format. The registry is made by the first scrape: it
+ * would slow the start, and all it reads is counted elsewhere.
+ */
+final class Metrics implements AutoCloseable {
+  private final RequestMeter requests;
+  private final Storage storage;
+  private @Nullable PrometheusMeterRegistry registry;
+  private @Nullable JvmGcMetrics collections;
+
+  Metrics(RequestMeter requests, Storage storage) {
+    this.requests = requests;
+    this.storage = storage;
+  }
+
+  synchronized String text() {
+    PrometheusMeterRegistry ready = registry;
+    if (ready == null) {
+      ready = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      bind(ready);
+      registry = ready;
+    }
+    return ready.scrape() + requests.text();
+  }
+
+  private void bind(PrometheusMeterRegistry into) {
+    new JvmMemoryMetrics().bindTo(into);
+    new JvmThreadMetrics().bindTo(into);
+    new ProcessorMetrics().bindTo(into);
+    new FileDescriptorMetrics().bindTo(into);
+    new UptimeMetrics().bindTo(into);
+    var pauses = new JvmGcMetrics();
+    pauses.bindTo(into);
+    collections = pauses;
+    Gauge.builder("orrery.partitions", storage, open -> open.list().size())
+        .description("Physical partitions, the catalog among them.")
+        .register(into);
+    Gauge.builder("orrery.storage.disk", storage, open -> open.statistics().diskBytes())
+        .baseUnit("bytes")
+        .description("Space taken on disk.")
+        .register(into);
+    count(into, "commits", "Commits that became durable.", StorageStatistics::commits);
+    count(
+        into,
+        "commit.groups",
+        "Synced writes that carried commits.",
+        StorageStatistics::commitGroups);
+    count(into, "cache.hits", "Blocks found in memory.", StorageStatistics::cacheHits);
+    count(into, "cache.misses", "Blocks read from disk.", StorageStatistics::cacheMisses);
+  }
+
+  private void count(
+      PrometheusMeterRegistry into,
+      String name,
+      String meaning,
+      ToDoubleFunction<StorageStatistics> value) {
+    FunctionCounter.builder(
+            "orrery.storage." + name, storage, open -> value.applyAsDouble(open.statistics()))
+        .description(meaning)
+        .register(into);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (collections != null) {
+      collections.close();
+    }
+    if (registry != null) {
+      registry.close();
+    }
+  }
+}

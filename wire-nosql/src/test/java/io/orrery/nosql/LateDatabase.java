@@ -1,0 +1,48 @@
+package io.orrery.nosql;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Database;
+import io.orrery.operation.Operation;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Hands out the answers of a database from another thread, when it is allowed to. */
+final class LateDatabase implements Database {
+  private final Database database;
+  private final Semaphore permits;
+  private final AtomicInteger asked = new AtomicInteger();
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
+
+  LateDatabase(Database database, int permits) {
+    this.database = database;
+    this.permits = new Semaphore(permits);
+  }
+
+  @Override
+  public void execute(Operation operation, Reply reply) {
+    asked.incrementAndGet();
+    thread.execute(
+        () -> {
+          permits.acquireUninterruptibly();
+          Answer answer = database.execute(operation);
+          reply.answer(answer);
+        });
+  }
+
+  int asked() {
+    return asked.get();
+  }
+
+  void allow(int answers) {
+    permits.release(answers);
+  }
+
+  @Override
+  public void close() {
+    permits.release(1_000);
+    thread.close();
+    database.close();
+  }
+}

@@ -1,0 +1,81 @@
+package io.orrery.nosql;
+
+import io.orrery.operation.AccountKeys;
+import io.orrery.operation.Answer;
+import io.orrery.operation.Database;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** A server on a free port over an empty database. */
+final class ServerFixture implements AutoCloseable {
+  static final String READ_ONLY_KEY = "cmVhZC1vbmx5LWtleQ==";
+  static final AccountKeys KEYS =
+      new AccountKeys(List.of("cHJpbWFyeQ==", AccountKeys.WELL_KNOWN), List.of(READ_ONLY_KEY));
+
+  private final Database database;
+  private final NosqlServer server;
+
+  ServerFixture() {
+    this(config(), emptyDatabase(), Patience.USUAL);
+  }
+
+  ServerFixture(NosqlConfig config, Database database, Patience patience) {
+    this.database = database;
+    this.server = NosqlServer.start(config, database, patience);
+  }
+
+  static NosqlConfig config() {
+    return NosqlConfig.plain("127.0.0.1", 0, KEYS);
+  }
+
+  static NosqlConfig config(
+      Map<String, Supplier<Page>> pages, RequestObserver observer, Duration stopWithin) {
+    NosqlConfig plain = config();
+    return new NosqlConfig(
+        plain.host(),
+        plain.port(),
+        null,
+        plain.keys(),
+        plain.limits(),
+        plain.consistency(),
+        pages,
+        observer,
+        stopWithin);
+  }
+
+  static Database emptyDatabase() {
+    return new Database() {
+      @Override
+      public void execute(Operation operation, Reply reply) {
+        reply.answer(Answer.of(new Refusal.NotFound(), RequestCharge.units(1)));
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  InetSocketAddress address() {
+    return server.address();
+  }
+
+  RawClient connect() {
+    return new RawClient(address());
+  }
+
+  NosqlServer server() {
+    return server;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    database.close();
+  }
+}

@@ -1,0 +1,116 @@
+package io.orrery.nosql;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(QuietLog.class)
+class TlsTest {
+  private static final AtomicInteger MADE = new AtomicInteger();
+  @TempDir static Path directory;
+  private static TestCertificate certificate;
+  private static ServerFixture server;
+
+  @BeforeAll
+  static void start() throws IOException, GeneralSecurityException {
+    certificate = new TestCertificate(directory);
+    server = new ServerFixture(config(TlsTest::context), ServerFixture.emptyDatabase(), patience());
+  }
+
+  private static SslContext context() {
+    MADE.incrementAndGet();
+    return certificate.forServer();
+  }
+
+  private static Patience patience() {
+    return new Patience(
+        Duration.ofSeconds(4),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(10),
+        Duration.ofMillis(200));
+  }
+
+  private static NosqlConfig config(Supplier<SslContext> tls) {
+    NosqlConfig plain = ServerFixture.config();
+    return new NosqlConfig(
+        plain.host(),
+        0,
+        tls,
+        plain.keys(),
+        plain.limits(),
+        plain.consistency(),
+        plain.publicPages(),
+        plain.observer(),
+        plain.stopWithin());
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static RawClient secure() throws GeneralSecurityException, IOException {
+    Socket socket =
+        certificate
+            .forClient()
+            .getSocketFactory()
+            .createSocket("localhost", server.address().getPort());
+    return new RawClient(socket);
+  }
+
+  private static RawClient.Reply account(RawClient client, String... headers) {
+    String head = "GET / HTTP/1.1\r\nHost: myhost:8081\r\n" + String.join("", headers);
+    client.send(head + Signature.now().lines("GET", "") + "\r\n");
+    return Objects.requireNonNull(client.reply());
+  }
+
+  @Test
+  void bothWaysAreServedOnOnePort() throws GeneralSecurityException, IOException {
+    for (int i = 0; i < 3; i++) {
+      try (var client = secure()) {
+        assertTrue(account(client).body().contains("\"https://myhost:8081/\""));
+        assertTrue(account(client).body().contains("\"https://myhost:8081/\""));
+      }
+      try (var client = server.connect()) {
+        assertTrue(account(client).body().contains("\"http://myhost:8081/\""));
+      }
+    }
+    assertEquals(1, MADE.get());
+  }
+
+  @Test
+  void closingIsOrderly() throws GeneralSecurityException, IOException {
+    try (var client = secure()) {
+      assertEquals(200, account(client, "Connection: close\r\n").status());
+      assertTrue(client.isClosedInOrder());
+    }
+  }
+
+  @Test
+  void aBrokenHandshakeIsLeft() {
+    try (var client = server.connect()) {
+      client.send(new byte[] {0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0, 1, 2, 3});
+      assertNull(client.replyOrNull());
+    }
+    try (var client = server.connect()) {
+      client.send(new byte[] {0x16, 3, 1});
+      assertNull(client.replyOrNull());
+    }
+  }
+}
