@@ -200,6 +200,22 @@ class WireRulesTest {
     assertNothingIsStored();
   }
 
+  @Test
+  void batchIsNotTakenForAnItem() {
+    RestAnswer answer =
+        rest.post(
+                container.docs(),
+                "[{\"operationType\":\"Create\",\"resourceBody\":{\"id\":\"a\",\"pk\":\"p\"}}]")
+            .key("[\"p\"]")
+            .header("x-ms-cosmos-is-batch-request", "True")
+            .header("x-ms-cosmos-batch-atomic", "True")
+            .send();
+    if (answer.status() != 200) {
+      answer.refused(400, 0);
+      assertNothingIsStored();
+    }
+  }
+
   private void assertNothingIsStored() {
     assertEquals(0, rest.get(container.docs()).send().expect(200).json().get("_count").asInt());
   }
