@@ -152,7 +152,7 @@ class TidyTest {
   /** A package of tests beside the code shares the door plate of the code. */
   private static Optional<Path> doorPlateOf(Path folder) {
     String main = folder.toString().replaceFirst("/src/\\w+/java/", "/src/main/java/");
-    return List.of(folder, Path.of(main)).stream()
+    return List.of(Path.of(main), folder).stream()
         .map(path -> path.resolve("package-info.java"))
         .filter(Files::exists)
         .findFirst();

@@ -9,8 +9,11 @@ import io.orrery.operation.Operation.ReadItemFeed;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.PartitionKeyDefinition;
 import io.orrery.operation.Refusal;
+import io.orrery.partition.FeedPage;
 import io.orrery.partition.FeedSlice;
+import io.orrery.partition.FeedTask;
 import io.orrery.partition.LogicalKey;
+import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.ContainerEntry;
@@ -68,7 +71,7 @@ final class ItemFeed {
     for (int attempt = 1; ; attempt++) {
       try {
         return page(request, ItemRouter.resolve(catalog.image(), request.container()));
-      } catch (PartitionMoved e) {
+      } catch (MapIsStale e) {
         if (attempt == ATTEMPTS_MAX) {
           throw new Refused(new Refusal.Unavailable("The partition is moving; try again"));
         }
@@ -144,21 +147,34 @@ final class ItemFeed {
     List<MappedRange> ranges = container.map().overlapping(at.segment());
     var stretch = new FeedStretch(at.afterCounter());
     for (MappedRange range : ranges) {
-      var partition = partitions.of(container, range);
-      if (partition == null) {
-        throw new Refused(new Refusal.Unavailable("The partition is moving; try again"));
-      }
       var slice = coverage.sliceOf(range, at.segment());
-      try {
-        stretch.add(range, partition.readFeed(gathering.task(slice, at.afterCounter())));
-      } catch (PartitionMoved e) {
-        partitions.forget(range, partition);
-        throw e;
-      }
+      stretch.add(range, read(container, range, gathering.task(slice, at.afterCounter())));
     }
     Long stopped = gathering.take(stretch);
     return stopped != null
         ? new FeedPosition(at.segment(), stopped)
         : startOf(coverage, container, at.segment().max());
+  }
+
+  private FeedPage read(ContainerEntry container, MappedRange range, FeedTask task) {
+    Partition partition = partitions.of(container, range);
+    if (partition == null) {
+      throw new MapIsStale();
+    }
+    try {
+      return partition.readFeed(task);
+    } catch (PartitionMoved e) {
+      partitions.forget(range, partition);
+      throw new MapIsStale();
+    }
+  }
+
+  /** The map changed under a page; it is read again from its start. */
+  private static final class MapIsStale extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    MapIsStale() {
+      super("The map has changed", null, false, false);
+    }
   }
 }

@@ -49,6 +49,7 @@ final class Commands {
     PrintWriter out = line.getOut();
     try {
       switch (chosen.commandSpec().name()) {
+        case "serve" -> Serve.run(settings(chosen), System.out);
         case "keys" -> keys(settings(chosen), out);
         case "version" -> out.println("orrery " + version() + ", Java " + Runtime.version());
         case "bench" -> throw new StartRefused("bench is started by the launcher: ./orrery bench");

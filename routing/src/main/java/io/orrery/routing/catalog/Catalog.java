@@ -45,6 +45,11 @@ public final class Catalog {
   public static Catalog open(Storage storage) {
     PartitionStore store = storage.open(PARTITION);
     Head found = store.get(FormatV1.FORMAT_KEY).head();
+    if (found == null && !storage.list().isEmpty()) {
+      // A new catalog would take all of it for garbage.
+      throw new CatalogFault(
+          "The storage holds " + storage.list().size() + " partitions but no catalog");
+    }
     var catalog = new Catalog(store, found == null ? create(store) : found);
     catalog.load();
     catalog.recover(storage);

@@ -90,6 +90,13 @@ class CatalogTest {
   }
 
   @Test
+  void dataWithoutACatalogIsNotTakenForGarbage() {
+    Partition.create(storage.open(new PartitionId(1)));
+    assertThrows(CatalogFault.class, () -> Catalog.open(storage));
+    assertEquals(1, storage.list().size());
+  }
+
+  @Test
   void secretIsMadeOnceAndKept() {
     byte[] secret = Catalog.open(storage).secret();
     assertEquals(32, secret.length);

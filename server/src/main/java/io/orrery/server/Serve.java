@@ -1,0 +1,58 @@
+package io.orrery.server;
+
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The command {@code serve}: runs until the process is told to end. */
+final class Serve {
+  private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
+
+  private Serve() {}
+
+  static void run(Settings settings, PrintStream out) {
+    Logging.level(settings.log());
+    Server server = Server.start(settings);
+    var ended = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .name("stop")
+                .unstarted(
+                    () -> {
+                      stop(server);
+                      ended.countDown();
+                    }));
+    announce(settings, server, out);
+    try {
+      ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The last line tells scripts and tests that requests are answered from now on. */
+  private static void announce(Settings settings, Server server, PrintStream out) {
+    if (settings.inMemory()) {
+      out.println("Data is kept in memory and forgotten at the end");
+    } else {
+      out.println("Data is kept in " + settings.data());
+      out.println("Account keys are shown by: orrery keys --data " + settings.data());
+    }
+    InetSocketAddress address = server.address();
+    String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
+    out.println("Started nosql=" + host + ":" + address.getPort());
+    out.flush();
+  }
+
+  private static void stop(Server server) {
+    try {
+      server.close();
+      LOG.info("Stopped");
+    } catch (RuntimeException e) {
+      LOG.error("Stopped, but not cleanly", e);
+    }
+  }
+}

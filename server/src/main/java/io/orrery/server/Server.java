@@ -1,0 +1,181 @@
+package io.orrery.server;
+
+import io.orrery.memory.MemoryStorage;
+import io.orrery.nosql.NosqlConfig;
+import io.orrery.nosql.NosqlServer;
+import io.orrery.nosql.Page;
+import io.orrery.operation.AccountKeys;
+import io.orrery.operation.Bytes;
+import io.orrery.operation.Database;
+import io.orrery.rocksdb.RocksConfig;
+import io.orrery.rocksdb.RocksStorage;
+import io.orrery.routing.DatabaseSettings;
+import io.orrery.routing.OrreryDatabase;
+import io.orrery.storage.Storage;
+import io.orrery.storage.StorageFault;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A running server: storage, the database over it, and the protocols in front. */
+final class Server implements AutoCloseable {
+  /** What was opened, the last first: the order of closing. */
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+  private @Nullable NosqlServer nosql;
+
+  private Server() {}
+
+  /** Opens everything; when something cannot be, what was opened before it is closed again. */
+  static Server start(Settings settings) {
+    var server = new Server();
+    try {
+      server.open(settings);
+      return server;
+    } catch (RuntimeException | Error e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  InetSocketAddress address() {
+    if (nosql == null) {
+      throw new IllegalStateException("The server does not listen");
+    }
+    return nosql.address();
+  }
+
+  private void open(Settings settings) {
+    DataDirectory directory =
+        settings.inMemory() ? null : opening(DataDirectory.open(settings.data()));
+    AccountKeys keys = keys(settings, directory);
+    Storage storage = opening(storage(settings, directory));
+    Database database =
+        opening(OrreryDatabase.open(storage, DatabaseSettings.of(settings.limits())));
+    var requests = new RequestMeter();
+    Metrics metrics = opening(new Metrics(requests, storage));
+    Tls tls = tls(settings, directory);
+    var config =
+        new NosqlConfig(
+            settings.host(),
+            settings.port(),
+            tls == null ? null : tls::context,
+            keys,
+            settings.limits(),
+            settings.consistency(),
+            pages(metrics, tls),
+            requests::answered,
+            Duration.ofSeconds(settings.drainSeconds()));
+    nosql = opening(listen(config, database));
+  }
+
+  private <T extends AutoCloseable> T opening(T part) {
+    opened.push(part);
+    return part;
+  }
+
+  private static AccountKeys keys(Settings settings, @Nullable DataDirectory directory) {
+    boolean loopback = isLoopback(settings.host());
+    Map<KeyName, String> kept =
+        directory == null ? KeyRing.fresh() : KeyRing.keptIn(directory.keys());
+    return KeyRing.complete(settings.keys(), kept, loopback);
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      throw new StartRefused("host: '" + host + "' is no address of this machine", e);
+    }
+  }
+
+  private static Storage storage(Settings settings, @Nullable DataDirectory directory) {
+    if (directory == null) {
+      return new MemoryStorage();
+    }
+    var durability =
+        switch (settings.durability()) {
+          case SYNC -> RocksConfig.Durability.SYNC;
+          case OS -> RocksConfig.Durability.OS;
+        };
+    try {
+      return RocksStorage.open(
+          RocksConfig.in(directory.engine())
+              .withDurability(durability)
+              .withBlockCacheBytes(settings.cacheBytes()));
+    } catch (StorageFault e) {
+      throw new StartRefused("data: '" + settings.data() + "': " + e.getMessage(), e);
+    }
+  }
+
+  private static @Nullable Tls tls(Settings settings, @Nullable DataDirectory directory) {
+    Path folder = directory == null ? null : directory.tls();
+    return switch (settings.tls()) {
+      case TlsChoice.Off off -> null;
+      case TlsChoice.Files(Path certificate, Path key) -> Tls.ofFiles(certificate, key);
+      case TlsChoice.OwnAuthority own ->
+          Tls.ownAuthority(settings.host(), folder, InstantSource.system());
+    };
+  }
+
+  private static Map<String, Supplier<Page>> pages(Metrics metrics, @Nullable Tls tls) {
+    var pages = new HashMap<String, Supplier<Page>>();
+    pages.put("/ready", () -> page("text/plain; charset=utf-8", "ready\n"));
+    pages.put("/metrics", () -> page("text/plain; version=0.0.4; charset=utf-8", metrics.text()));
+    if (tls != null) {
+      pages.put(
+          "/_explorer/emulator.pem", () -> page("application/x-pem-file", tls.authorityPem()));
+    }
+    return pages;
+  }
+
+  private static Page page(String contentType, String text) {
+    return new Page(200, contentType, Bytes.utf8(text));
+  }
+
+  private static NosqlServer listen(NosqlConfig config, Database database) {
+    try {
+      return NosqlServer.start(config, database);
+    } catch (RuntimeException e) {
+      // Netty throws the checked exception of the failed bind as it is.
+      throw new StartRefused(
+          "port: cannot listen on "
+              + config.host()
+              + ":"
+              + config.port()
+              + " ("
+              + e.getMessage()
+              + "); choose another with --port, 0 takes any",
+          e);
+    }
+  }
+
+  /** Stops listening, finishes what is in flight, then closes the database and its storage. */
+  @Override
+  public void close() {
+    RuntimeException first = null;
+    while (!opened.isEmpty()) {
+      try {
+        opened.pop().close();
+      } catch (Exception e) {
+        if (first == null) {
+          first = new IllegalStateException("A part did not close", e);
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}
