@@ -14,6 +14,7 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.operation.Resource;
 import io.orrery.operation.StoredItem;
+import io.orrery.value.ResourceJson;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ final class NosqlAnswers {
       case Outcome.ResourcePage(var resources, var continuation) ->
           rows(
               call,
-              resources.stream().map(SystemProperties::resource).map(Bytes::utf8).toList(),
+              resources.stream().map(ResourceJson::body).map(Body::bytes).toList(),
               continuation);
       case Outcome.RowPage(var rows, var continuation) ->
           rows(call, rows.stream().map(Body::bytes).toList(), continuation);
@@ -139,7 +140,7 @@ final class NosqlAnswers {
     if (resource.kind() == Resource.Kind.CONTAINER) {
       writer.headers(containerHeaders);
     }
-    return endJson(call, status, JsonText.utf8(SystemProperties.resource(resource)));
+    return endJson(call, status, ResourceJson.body(resource).bytes().array());
   }
 
   private int offer(Call call, Resource resource, int minimum, boolean pending) {
@@ -148,7 +149,7 @@ final class NosqlAnswers {
     // The Java SDK reads the minimum as an integer that must be there.
     writer.header(OFFER_MINIMUM, Integer.toString(minimum));
     writer.header(OFFER_PENDING, Boolean.toString(pending));
-    return endJson(call, 200, JsonText.utf8(SystemProperties.resource(resource)));
+    return endJson(call, 200, ResourceJson.body(resource).bytes().array());
   }
 
   private int endJson(Call call, int status, byte[] body) {

@@ -3,7 +3,6 @@ package io.orrery.nosql;
 import io.netty.util.AsciiString;
 import io.orrery.operation.Etag;
 import io.orrery.operation.PartitionKeyRange;
-import io.orrery.operation.Resource;
 import io.orrery.operation.ResourceId;
 import io.orrery.operation.StoredItem;
 import java.util.List;
@@ -29,27 +28,6 @@ final class SystemProperties {
     // An etag carries its quotes: inside a JSON string they need a backslash.
     out.put(ETAG).put(etag, 1, etag.length() - 1);
     out.put(TIMESTAMP).number(item.timestampSeconds()).put('}');
-  }
-
-  static String resource(Resource resource) {
-    String own = resource.definition().bytes().utf8();
-    return own.substring(0, own.length() - 1)
-        + (own.length() > 2 ? "," : "")
-        + ("\"_rid\":" + JsonText.quote(resource.rid()))
-        + (",\"_self\":" + JsonText.quote(resource.self()))
-        + (",\"_etag\":" + JsonText.quote(resource.etag().text()))
-        + childLinks(resource.kind())
-        + (",\"_ts\":" + resource.timestampSeconds() + "}");
-  }
-
-  private static String childLinks(Resource.Kind kind) {
-    return switch (kind) {
-      case DATABASE -> ",\"_colls\":\"colls/\",\"_users\":\"users/\"";
-      case CONTAINER ->
-          ",\"_docs\":\"docs/\",\"_sprocs\":\"sprocs/\",\"_triggers\":\"triggers/\""
-              + ",\"_udfs\":\"udfs/\",\"_conflicts\":\"conflicts/\"";
-      case OFFER -> "";
-    };
   }
 
   static String range(PartitionKeyRange range, String containerRid, Etag etag) {

@@ -1,0 +1,165 @@
+package io.orrery.compat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Requests made by hand, with a signer of our own. */
+final class Rest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final URI endpoint;
+  private final HttpClient http;
+
+  Rest(URI endpoint, HttpClient http) {
+    this.endpoint = endpoint;
+    this.http = http;
+  }
+
+  private static final class Shared {
+    static final HttpClient PLAIN =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  }
+
+  private static final class SharedTls {
+    static final HttpClient TLS =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .sslContext(Trust.CONTEXT)
+            .build();
+  }
+
+  /** To the shared server. */
+  static Rest over(String scheme) {
+    URI endpoint = SharedServer.server().endpoint(scheme);
+    return new Rest(endpoint, scheme.equals("https") ? SharedTls.TLS : Shared.PLAIN);
+  }
+
+  /** To another server, in plain HTTP. */
+  static Rest to(OrreryProcess server) {
+    return new Rest(server.endpoint("http"), Shared.PLAIN);
+  }
+
+  Request request(String method, String path) {
+    return new Request(method, path);
+  }
+
+  Request get(String path) {
+    return request("GET", path);
+  }
+
+  Request post(String path, String body) {
+    return request("POST", path).body(body);
+  }
+
+  Request put(String path, String body) {
+    return request("PUT", path).body(body);
+  }
+
+  Request patch(String path, String body) {
+    return request("PATCH", path).body(body);
+  }
+
+  Request delete(String path) {
+    return request("DELETE", path);
+  }
+
+  /** One request, sent with the primary key over names and the time of now unless told else. */
+  final class Request {
+    private final String method;
+    private final String path;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private byte[] body = {};
+    private Signature signature;
+    private String key = SharedServer.PRIMARY;
+    private String date = Signature.date(Instant.now());
+    private boolean signed = true;
+
+    private Request(String method, String path) {
+      this.method = method;
+      this.path = path;
+      this.signature = Signature.of(path);
+      headers.put("x-ms-version", "2020-07-15");
+    }
+
+    Request header(String name, String value) {
+      headers.put(name, value);
+      return this;
+    }
+
+    /** The partition key as a JSON array. */
+    Request key(String json) {
+      return header("x-ms-documentdb-partitionkey", json);
+    }
+
+    Request body(String text) {
+      return body(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    Request body(byte[] bytes) {
+      body = bytes.clone();
+      return this;
+    }
+
+    Request signedBy(String accountKey) {
+      key = accountKey;
+      return this;
+    }
+
+    Request signedOver(Signature other) {
+      signature = other;
+      return this;
+    }
+
+    Request byRid() {
+      signature = signature.byRid();
+      return this;
+    }
+
+    Request dated(Instant time) {
+      date = Signature.date(time);
+      return this;
+    }
+
+    Request unsigned() {
+      signed = false;
+      return this;
+    }
+
+    String payload() {
+      return signature.payload(method, date);
+    }
+
+    RestAnswer send() {
+      var request =
+          HttpRequest.newBuilder(endpoint.resolve(path))
+              .timeout(PATIENCE)
+              .method(
+                  method,
+                  body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+      headers.forEach(request::header);
+      if (signed) {
+        request.header("x-ms-date", date);
+        request.header("authorization", signature.token(method, date, key));
+      }
+      try {
+        var response = http.send(request.build(), BodyHandlers.ofString(StandardCharsets.UTF_8));
+        return new RestAnswer(response.statusCode(), response.headers(), response.body());
+      } catch (IOException e) {
+        throw new UncheckedIOException(method + " " + path, e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package io.orrery.compat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The rules whose breach breaks the official clients, in the order of the wire contract. Of those
+ * that concern queries and the change feed (5, 6, 8, 9, 10) only this much can be asked as long as
+ * both are not served: that such requests are refused in a way that clients understand.
+ */
+@EveryDeployment
+class WireRulesTest {
+  private final RestContainer container;
+  private final Rest rest;
+
+  WireRulesTest(Deployment deployment) {
+    container = RestContainer.create(deployment);
+    rest = container.rest();
+  }
+
+  private Rest.Request query(String header) {
+    return rest.post(container.docs(), "{\"query\":\"SELECT * FROM c\",\"parameters\":[]}")
+        .header("content-type", "application/query+json")
+        .header(header, "True")
+        .header("x-ms-documentdb-query-enablecrosspartition", "true");
+  }
+
+  @Test
+  void rule1EveryErrorHasAMessage() {
+    String docs = container.docs();
+    rest.get("/dbs/missing").send().refused(404, 0);
+    rest.get("/nowhere").send().refused(404, 0);
+    rest.get(container.doc("missing")).key("[\"p\"]").send().refused(404, 0);
+    rest.get("/dbs/missing/colls/c/docs/d").key("[\"p\"]").send().refused(404, 1003);
+    rest.get("/dbs").unsigned().send().refused(401, 0);
+    rest.get("/dbs").signedBy(SharedServer.PRIMARY.replace('a', 'b')).send().refused(401, 0);
+    rest.post("/dbs", "{\"id\":\"x\"}")
+        .signedBy(SharedServer.PRIMARY_READONLY)
+        .send()
+        .refused(403, 0);
+    rest.post("/dbs", "{not json").send().refused(400, 0);
+    rest.post(docs, "").key("[\"p\"]").send().refused(400, 0);
+    rest.post(docs, "{\"id\":\"a\",\"pk\":\"p\"}").key("[\"q\"]").send().refused(400, 1001);
+    rest.post(docs, "{\"id\":\"a\",\"pk\":\"p\"}").key("{broken").send().refused(400, 0);
+    container.put("a", "\"p\"").expect(201);
+    container.put("a", "\"p\"").refused(409, 0);
+    rest.delete(container.doc("a"))
+        .key("[\"p\"]")
+        .header("if-match", "\"x\"")
+        .send()
+        .refused(412, 0);
+    rest.request("PATCH", "/dbs/" + container.database()).body("{}").send().refused(405, 0);
+    String large = "{\"id\":\"b\",\"pk\":\"p\",\"t\":\"" + "x".repeat(3 << 20) + "\"}";
+    rest.post(docs, large).key("[\"p\"]").send().refused(413, 0);
+  }
+
+  @Test
+  void rule1AnswersWithoutContentHaveNoBody() {
+    RestAnswer created = container.put("a", "\"p\"").expect(201);
+    RestAnswer unchanged =
+        rest.get(container.doc("a"))
+            .key("[\"p\"]")
+            .header("if-none-match", created.header("etag"))
+            .send()
+            .expect(304);
+    assertEquals("", unchanged.text());
+    assertEquals(created.header("etag"), unchanged.header("etag"));
+    RestAnswer deleted = rest.delete(container.doc("a")).key("[\"p\"]").send().expect(204);
+    assertEquals("", deleted.text());
+    for (RestAnswer answer : List.of(unchanged, deleted)) {
+      assertTrue(answer.headers().firstValue("transfer-encoding").isEmpty());
+      assertTrue(List.of("", "0").contains(answer.header("content-length")));
+    }
+  }
+
+  @Test
+  void rule2ContentPathsNameTheParent() {
+    String database = "dbs/" + container.database();
+    String databaseRid = rest.get("/" + database).send().json().get("_rid").asText();
+    RestAnswer read = rest.get(container.path()).send().expect(200);
+    assertEquals(database, read.header("x-ms-alt-content-path"));
+    assertEquals(databaseRid, read.header("x-ms-content-path"));
+    RestAnswer byRid =
+        rest.get("/dbs/" + databaseRid + "/colls/" + container.rid()).byRid().send().expect(200);
+    assertEquals(database, byRid.header("x-ms-alt-content-path"));
+    assertEquals(databaseRid, byRid.header("x-ms-content-path"));
+    String owner = container.path().substring(1);
+    for (RestAnswer answer :
+        List.of(
+            container.put("a", "\"p\"").expect(201),
+            container.read("a", "\"p\"").expect(200),
+            rest.get(container.docs()).send().expect(200),
+            rest.get(container.path() + "/pkranges").send().expect(200),
+            rest.delete(container.doc("a")).key("[\"p\"]").send().expect(204))) {
+      assertEquals(owner, answer.header("x-ms-alt-content-path"));
+      assertEquals(container.rid(), answer.header("x-ms-content-path"));
+    }
+  }
+
+  @Test
+  void rule3RangesAreAFeedThatEndsWithNotModified() {
+    String path = container.path() + "/pkranges";
+    RestAnswer first = rest.get(path).header("A-IM", "Incremental Feed").send().expect(200);
+    String etag = first.header("etag");
+    assertFalse(etag.isEmpty());
+    RestAnswer second =
+        rest.get(path)
+            .header("A-IM", "Incremental Feed")
+            .header("if-none-match", etag)
+            .send()
+            .expect(304);
+    assertEquals(etag, second.header("etag"));
+    assertEquals("", second.text());
+    rest.get(path)
+        .header("A-IM", "Incremental Feed")
+        .header("if-none-match", "")
+        .send()
+        .expect(200);
+  }
+
+  @Test
+  void rule4SessionTokenIsOnePairAndSeveralAreAccepted() {
+    RestAnswer created = container.put("a", "\"p\"").expect(201);
+    String range = created.header("x-ms-documentdb-partitionkeyrangeid");
+    String token = created.header("x-ms-session-token");
+    assertTrue(token.matches(range + ":-1#\\d+"), token);
+    for (RestAnswer answer :
+        List.of(
+            container.read("a", "\"p\""),
+            rest.get(container.docs()).send(),
+            rest.get(container.path()).send(),
+            rest.get(container.path() + "/pkranges").send())) {
+      String other = answer.header("x-ms-session-token");
+      assertTrue(other.matches("(\\d+:-1#\\d+)?"), other);
+    }
+    rest.get(container.doc("a"))
+        .key("[\"p\"]")
+        .header("x-ms-session-token", token + ",77:-1#5,78:-1#6")
+        .send()
+        .expect(200);
+  }
+
+  @Test
+  void rule5PlanRequestIsNotTakenForAnItem() {
+    RestAnswer answer = query("x-ms-cosmos-is-query-plan-request").send();
+    if (answer.status() != 200) {
+      answer.refused(400, 0);
+    }
+    assertNothingIsStored();
+  }
+
+  @Test
+  void rule6NobodyIsToldThatARangeIsGone() {
+    container.put("a", "\"p\"").expect(201);
+    RestAnswer answer =
+        rest.get(container.docs()).header("x-ms-documentdb-partitionkeyrangeid", "99").send();
+    assertNotEquals(410, answer.status());
+    assertTrue(answer.status() < 500, answer::text);
+  }
+
+  @Test
+  void rule7PointOperationsAreServedWhateverRangeTheyName() {
+    container.put("a", "\"p\"").expect(201);
+    rest.get(container.doc("a"))
+        .key("[\"p\"]")
+        .header("x-ms-documentdb-partitionkeyrangeid", "99")
+        .send()
+        .expect(200);
+  }
+
+  @Test
+  void rule8ChangeFeedIsNotTakenForAReadFeed() {
+    container.put("a", "\"p\"").expect(201);
+    RestAnswer answer =
+        rest.get(container.docs())
+            .header("A-IM", "Incremental Feed")
+            .header("x-ms-cosmos-changefeed-wire-format-version", "2021-09-15")
+            .send();
+    if (answer.status() != 200) {
+      answer.refused(400, 0);
+      return;
+    }
+    for (JsonNode row : answer.json().get("Documents")) {
+      assertTrue(row.has("current"), row::toString);
+    }
+  }
+
+  @Test
+  void rules9And10QueryIsNotTakenForAnItem() {
+    RestAnswer answer = query("x-ms-documentdb-isquery").send();
+    if (answer.status() != 200) {
+      answer.refused(400, 0);
+    }
+    assertNothingIsStored();
+  }
+
+  @Test
+  void batchIsNotTakenForAnItem() {
+    RestAnswer answer =
+        rest.post(
+                container.docs(),
+                "[{\"operationType\":\"Create\",\"resourceBody\":{\"id\":\"a\",\"pk\":\"p\"}}]")
+            .key("[\"p\"]")
+            .header("x-ms-cosmos-is-batch-request", "True")
+            .header("x-ms-cosmos-batch-atomic", "True")
+            .send();
+    if (answer.status() != 200) {
+      answer.refused(400, 0);
+      assertNothingIsStored();
+    }
+  }
+
+  private void assertNothingIsStored() {
+    assertEquals(0, rest.get(container.docs()).send().expect(200).json().get("_count").asInt());
+  }
+}
