@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.AggregateKind;
 import io.orrery.query.function.Operators;
 import io.orrery.query.function.ValueKey;
 import io.orrery.query.function.ValueOrder;
@@ -7,38 +8,14 @@ import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** An aggregate of a query block and the slot its result is read from. */
-record Aggregate(Kind kind, Code argument, int slot) {
-
-  /** The aggregate functions. */
-  enum Kind {
-    AVG,
-    COUNT,
-    COUNTIF,
-    MAKELIST,
-    MAKESET,
-    MAX,
-    MIN,
-    SUM;
-
-    static @Nullable Kind named(String name) {
-      String upper = name.toUpperCase(Locale.ROOT);
-      for (Kind kind : values()) {
-        if (kind.name().equals(upper)) {
-          return kind;
-        }
-      }
-      return null;
-    }
-  }
+record Aggregate(AggregateKind kind, Code argument, int slot) {
 
   State start() {
     return switch (kind) {
-      case AVG, SUM -> new Sum(kind == Kind.AVG);
+      case AVG, SUM -> new Sum(kind == AggregateKind.AVG);
       case COUNT -> new Count(false);
       case COUNTIF -> new Count(true);
       case MAKELIST -> new ListOf();

@@ -23,32 +23,49 @@ final class BlockCompiler {
   }
 
   static Block compile(Query query, Scope outer) {
-    return new BlockCompiler(new Scope(outer, outer.layout())).block(query);
+    return new BlockCompiler(new Scope(outer, outer.layout())).block(query, 0);
   }
 
   /** The top of a query and its sort keys, which see the same names. */
   static TopBlock compileTop(Query query, Scope scope) {
     BlockCompiler compiler = new BlockCompiler(scope);
-    Block block = compiler.block(query);
+    TopBlock.Feed feed = compiler.feed(query.from());
+    Block block = compiler.block(query, feed == null ? 0 : 1);
     Query.OrderBy orderBy = query.orderBy();
     if (orderBy == null) {
-      return new TopBlock(block, List.of(), null);
+      return new TopBlock(block, List.of(), null, feed);
     }
     if (orderBy.rank()) {
-      return new TopBlock(block, List.of(), Ranking.compile(orderBy, compiler.expressions));
+      return new TopBlock(block, List.of(), Ranking.compile(orderBy, compiler.expressions), feed);
     }
     List<SortKey> keys =
         orderBy.keys().stream().map(key -> SortKey.compile(key, compiler.expressions)).toList();
-    return new TopBlock(block, keys, null);
+    return new TopBlock(block, keys, null, feed);
   }
 
-  /** A block with the order of its rows. */
-  record TopBlock(Block block, List<SortKey> order, @Nullable Ranking ranking) {}
+  /**
+   * A subquery that comes first looks at the whole container: where it removes duplicates or
+   * groups, all items must have passed through it before the outer query sees a row.
+   */
+  private TopBlock.@Nullable Feed feed(Query.@Nullable From from) {
+    if (from == null
+        || !(from.sources().getFirst()
+            instanceof Source.Whole(Query.Collection.Nested(var query, _), var alias, _))) {
+      return null;
+    }
+    TopBlock inner = compileTop(query, new Scope(null, scope.layout()));
+    if (inner.feed() == null && !inner.block().grouped() && !inner.block().distinct()) {
+      return null;
+    }
+    int slot = scope.layout().nextInput();
+    declare(alias, slot);
+    return new TopBlock.Feed(inner, slot);
+  }
 
-  private Block block(Query query) {
+  private Block block(Query query, int sourcesDone) {
     Query.From from = query.from();
     if (from != null) {
-      from.sources().forEach(this::source);
+      from.sources().stream().skip(sourcesDone).forEach(this::source);
     }
     Expression where = query.where();
     Code filter = where == null ? null : expressions.compile(where);

@@ -134,15 +134,17 @@ final class Checker {
         expressions.checkRank((Expression.Call) key.value(), orderBy.at());
       } else {
         expressions.checkWithoutAggregates(key.value());
-        unsortable |= !names.isDocumentPath(key.value()) && !isVectorDistance(key.value());
+        unsortable |= !names.isDocumentPath(key.value()) && !isScore(key.value());
       }
     }
   }
 
-  private static boolean isVectorDistance(Expression expression) {
+  /** What sorts without being a path: similarity, and the score that plans write. */
+  private static boolean isScore(Expression expression) {
     return expression instanceof Expression.Call call
         && !call.udf()
-        && call.name().equalsIgnoreCase("VECTORDISTANCE");
+        && (call.name().equalsIgnoreCase("VECTORDISTANCE")
+            || call.name().equalsIgnoreCase("_FULLTEXTSCORE"));
   }
 
   private void window(Query query, boolean top) {

@@ -9,10 +9,10 @@ import java.util.List;
 public final class CompiledQuery {
   private final Query query;
   private final Scope.Layout layout;
-  private final BlockCompiler.TopBlock top;
+  private final TopBlock top;
   private final Block block;
 
-  private CompiledQuery(Query query, Scope.Layout layout, BlockCompiler.TopBlock top) {
+  private CompiledQuery(Query query, Scope.Layout layout, TopBlock top) {
     this.query = query;
     this.layout = layout;
     this.top = top;
@@ -37,6 +37,7 @@ public final class CompiledQuery {
    */
   public boolean isItemwise() {
     return query.from() != null
+        && top.feed() == null
         && !block.grouped()
         && !block.distinct()
         && query.orderBy() == null

@@ -1,6 +1,5 @@
 package io.orrery.query;
 
-import io.orrery.query.BlockCompiler.TopBlock;
 import io.orrery.query.function.ValueKey;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Query;
@@ -70,9 +69,11 @@ final class Execution {
     if (enough == 0) {
       return;
     }
+    TopBlock.Feed feed = top.feed();
+    int slot = feed == null ? Frame.ITEM : feed.slot();
     Block.Groups groups = block.new Groups();
-    for (Value item : items) {
-      frame.inputs[Frame.ITEM] = item;
+    for (Value item : feed == null ? items : all(feed.inner(), items)) {
+      frame.inputs[slot] = item;
       boolean more = block.bind(frame, block.grouped() ? () -> groups.add(frame) : this::emit);
       if (!more) {
         return;
@@ -81,6 +82,12 @@ final class Execution {
     if (block.grouped()) {
       groups.finish(frame, this::emit);
     }
+  }
+
+  private List<Value> all(TopBlock inner, Iterable<Value> items) {
+    Execution execution = new Execution(inner, frame, Long.MAX_VALUE);
+    execution.bind(items);
+    return execution.sorted();
   }
 
   private boolean emit() {

@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.AggregateKind;
 import io.orrery.query.function.Function;
 import io.orrery.query.function.Functions;
 import io.orrery.query.syntax.Expression;
@@ -49,9 +50,7 @@ final class ExpressionChecker {
   }
 
   static boolean isAggregate(Expression expression) {
-    return expression instanceof Expression.Call call
-        && !call.udf()
-        && Aggregate.Kind.named(call.name()) != null;
+    return AggregateKind.of(expression) != null;
   }
 
   void check(Expression expression) {

@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.AggregateKind;
 import io.orrery.query.function.Function;
 import io.orrery.query.function.Functions;
 import io.orrery.query.function.LikePattern;
@@ -277,7 +278,7 @@ final class ExpressionCompiler {
       return frame ->
           frame.parameters.functions().call(call.name(), List.of(run(arguments, frame)));
     }
-    Aggregate.Kind aggregate = Aggregate.Kind.named(call.name());
+    AggregateKind aggregate = AggregateKind.named(call.name());
     if (aggregate != null) {
       int slot = scope.layout().nextAggregate();
       aggregates.add(new Aggregate(aggregate, arguments[0], slot));

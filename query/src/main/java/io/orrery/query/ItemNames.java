@@ -5,10 +5,10 @@ import io.orrery.query.syntax.Query;
 import java.util.List;
 
 /** Names of selected items: the alias, else the last name of the path, else a running number. */
-final class ItemNames {
+public final class ItemNames {
   private ItemNames() {}
 
-  static String[] of(List<Query.Item> items) {
+  public static String[] of(List<Query.Item> items) {
     String[] names = new String[items.size()];
     int unnamed = 0;
     for (int i = 0; i < names.length; i++) {

@@ -1,8 +1,12 @@
 package io.orrery.query;
 
+import io.orrery.query.syntax.Expression;
+import io.orrery.query.syntax.Query;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.query.syntax.SqlText;
+import io.orrery.value.Value;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +46,24 @@ public final class Queries {
       }
     }
     return compiled;
+  }
+
+  /**
+   * The value of an expression that names no input, for planning.
+   *
+   * @throws QueryRefused when it does name one
+   */
+  public static Value constant(Expression expression, Parameters parameters) {
+    Query query =
+        new Query(
+            new Query.Select(false, null, new Query.Selection.Only(expression)),
+            null,
+            null,
+            List.of(),
+            null,
+            null);
+    List<Value> rows = CompiledQuery.of(query).run(List.of(), parameters);
+    return rows.isEmpty() ? Value.UNDEFINED : rows.getFirst();
   }
 
   private static @Nullable CompiledQuery cached(String text) {

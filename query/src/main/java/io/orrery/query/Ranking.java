@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * statistics of BM25 are taken over the rows that pass the filter.
  */
 record Ranking(List<Component> components) {
-  private static final double K1 = 1.2;
-  private static final double B = 0.75;
   private static final int RRF_CONSTANT = 60;
 
   /** One scoring function: the text or distance, the phrases sought, its weight. */
@@ -130,10 +128,9 @@ record Ranking(List<Component> components) {
     for (List<String> phrase : phrases(rows, c)) {
       int[] counts = texts.stream().mapToInt(text -> FullText.count(text, phrase)).toArray();
       long containing = IntStream.of(counts).filter(count -> count > 0).count();
-      double idf = Math.log(1 + (rows.size() - containing + 0.5) / (containing + 0.5));
       for (int i = 0; i < counts.length; i++) {
         double length = texts.get(i).size() / average;
-        scores[i] += idf * counts[i] * (K1 + 1) / (counts[i] + K1 * (1 - B + B * length));
+        scores[i] += FullText.bm25(counts[i], length, rows.size(), (double) containing);
       }
     }
     return scores;

@@ -192,4 +192,20 @@ class QueriesTest {
     assertFalse(Queries.compile("SELECT TOP 1 * FROM c").isItemwise());
     assertFalse(Queries.compile("SELECT VALUE COUNT(1) FROM c").isItemwise());
   }
+
+  @Test
+  void subqueryThatComesFirstSeesTheWholeContainer() {
+    List<Value> items =
+        List.of(Cases.value("{\"g\":1}"), Cases.value("{\"g\":2}"), Cases.value("{\"g\":1}"));
+    assertEquals(
+        List.of(Value.of(2)),
+        Queries.compile("SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE c.g FROM c)")
+            .run(items, Parameters.none()));
+    assertEquals(
+        List.of(Value.of(3)),
+        Queries.compile(
+                "SELECT VALUE r.n + 1 FROM (SELECT c.g, COUNT(1) AS n FROM c GROUP BY c.g) r"
+                    + " WHERE r.g = 1")
+            .run(items, Parameters.none()));
+  }
 }

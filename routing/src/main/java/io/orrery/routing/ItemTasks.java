@@ -58,11 +58,9 @@ final class ItemTasks {
         yield new ItemTask.Upsert(keyOf(item, given, container), item, precondition);
       }
       case Operation.ReplaceItem(var scope, var ref, var body, var precondition) -> {
-        required(given, container);
         ItemBody item = item(body, container);
-        Target target = target(ref, container);
-        refuseRenaming(target, item);
-        yield new ItemTask.Replace(keyOf(item, given, container), target, item, precondition);
+        yield new ItemTask.Replace(
+            keyOf(item, given, container), target(ref, container), item, precondition);
       }
       case Operation.PatchItem(var scope, var item, var patch, var precondition) ->
           new ItemTask.PatchOne(
@@ -185,13 +183,5 @@ final class ItemTasks {
         yield counter < 0 ? new Target.Id(rid) : new Target.Counter(counter);
       }
     };
-  }
-
-  private static void refuseRenaming(Target target, ItemBody item) {
-    if (target instanceof Target.Id(String id) && !id.equals(item.id())) {
-      throw new Refused(
-          new Refusal.BadRequest(
-              "The id of an item cannot be changed: the body says another one than the address"));
-    }
   }
 }

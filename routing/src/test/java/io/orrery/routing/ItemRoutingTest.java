@@ -178,11 +178,11 @@ class ItemRoutingTest {
   }
 
   @Test
-  void replaceMayNotRename() {
+  void replaceMayRename() {
     database.createKeyed(1);
     database.create(A, "{'id':'1','pk':'a'}");
-    assertInstanceOf(Refusal.BadRequest.class, replace("1", "{'id':'2','pk':'a'}"));
-    assertInstanceOf(Outcome.ItemReplaced.class, replace("1", "{'id':'1','pk':'a','n':1}"));
+    assertInstanceOf(Outcome.ItemReplaced.class, replace("1", "{'id':'2','pk':'a'}"));
+    assertInstanceOf(Refusal.NotFound.class, replace("1", "{'id':'1','pk':'a','n':1}"));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.orrery.server;
 
 import io.orrery.memory.MemoryStorage;
+import io.orrery.nosql.CannotListen;
 import io.orrery.nosql.NosqlConfig;
 import io.orrery.nosql.NosqlServer;
 import io.orrery.nosql.Page;
@@ -145,8 +146,7 @@ final class Server implements AutoCloseable {
   private static NosqlServer listen(NosqlConfig config, Database database) {
     try {
       return NosqlServer.start(config, database);
-    } catch (RuntimeException e) {
-      // Netty throws the checked exception of the failed bind as it is.
+    } catch (CannotListen e) {
       throw new StartRefused(
           "port: cannot listen on "
               + config.host()

@@ -2,6 +2,7 @@ package io.orrery.rocksdb;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractNativeReference;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -28,7 +29,7 @@ final class RocksOptions implements AutoCloseable {
   private final RocksConfig config;
   private final BlockBasedTableConfig table;
   private final RateLimiter limiter;
-  private final Statistics statistics;
+  private final @Nullable Statistics statistics;
 
   final DBOptions database;
   final ColumnFamilyOptions data;
@@ -48,9 +49,12 @@ final class RocksOptions implements AutoCloseable {
             .setPinL0FilterAndIndexBlocksInCache(true)
             .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
     limiter = owned(new RateLimiter(config.backgroundBytesPerSecond()));
-    statistics = owned(new Statistics());
-    statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
     database = database(create);
+    statistics = config.cacheCounted() ? owned(new Statistics()) : null;
+    if (statistics != null) {
+      statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
+      database.setStatistics(statistics);
+    }
     data = data();
     small =
         owned(new ColumnFamilyOptions())
@@ -67,7 +71,6 @@ final class RocksOptions implements AutoCloseable {
         .setMaxTotalWalSize(config.walBytesMax())
         .setBytesPerSync(SYNC_EVERY_BYTES)
         .setRateLimiter(limiter)
-        .setStatistics(statistics)
         // One thread writes: what serves many writers only costs.
         .setAllowConcurrentMemtableWrite(false)
         .setEnableWriteThreadAdaptiveYield(false)
@@ -97,7 +100,7 @@ final class RocksOptions implements AutoCloseable {
   }
 
   long ticker(TickerType type) {
-    return statistics.getTickerCount(type);
+    return statistics == null ? 0 : statistics.getTickerCount(type);
   }
 
   private <T extends AbstractNativeReference> T owned(T object) {

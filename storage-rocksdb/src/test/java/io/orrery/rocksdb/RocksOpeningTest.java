@@ -92,6 +92,22 @@ class RocksOpeningTest {
   }
 
   @Test
+  void statisticsTellWhatIsAsked() {
+    var counted = RocksConfig.in(home).withCacheCounted().withBlockCacheBytes(8 << 20);
+    try (var storage = RocksStorage.open(counted)) {
+      committed(storage.open(ID), null, put("a", "1"));
+    }
+    try (var storage = RocksStorage.open(counted)) {
+      storage.open(ID).get(bytes("a"));
+      storage.open(ID).get(bytes("a"));
+      var statistics = storage.statistics();
+      assertTrue(statistics.diskBytes() > 0);
+      assertTrue(statistics.cacheHits() > 0);
+      assertTrue(statistics.cacheMisses() > 0);
+    }
+  }
+
+  @Test
   void checkpointIsAStorageOfItsOwn() {
     var target = home.resolve("backup");
     Head head;

@@ -6,7 +6,7 @@ package io.orrery.storage;
  * @param commits partition commits that became durable
  * @param commitGroups synced writes that carried them
  * @param diskBytes space taken on disk, zero where there is none
- * @param cacheHits block cache hits since start, zero where there is no cache
+ * @param cacheHits block cache hits since start, zero where they are not counted
  * @param cacheMisses block cache misses since start
  */
 public record StorageStatistics(

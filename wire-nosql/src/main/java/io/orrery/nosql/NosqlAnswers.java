@@ -1,7 +1,6 @@
 package io.orrery.nosql;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.AsciiString;
 import io.orrery.operation.Answer;
@@ -15,25 +14,25 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.operation.Resource;
 import io.orrery.operation.StoredItem;
+import io.orrery.value.ResourceJson;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes outcomes as answers of this wire. Belongs to one event loop. */
 final class NosqlAnswers {
-  private static final int HEAD_BYTES = 1_536;
-  private static final AsciiString JSON = new AsciiString("Content-Type: application/json\r\n");
+  private static final byte[] NOTHING = new byte[0];
+  private static final String JSON = "application/json";
   private static final AsciiString CONTENT_TYPE = new AsciiString("Content-Type: ");
   private static final AsciiString SUBSTATUS = new AsciiString("x-ms-substatus: ");
   private static final AsciiString CONTINUATION = new AsciiString("x-ms-continuation: ");
   private static final AsciiString ITEM_COUNT = new AsciiString("x-ms-item-count: ");
   private static final AsciiString OFFER_MINIMUM = new AsciiString("x-ms-cosmos-min-throughput: ");
   private static final AsciiString OFFER_PENDING = new AsciiString("x-ms-offer-replace-pending: ");
-  private static final int NO_BODY = -1;
 
   private final ResponseWriter writer;
   private final AsciiString containerHeaders;
-  private final ByteBuf tail = Unpooled.buffer(512);
+  private final AsciiOut tail = new AsciiOut();
 
   NosqlAnswers(Limits limits, Instant started) {
     writer = new ResponseWriter(limits, started);
@@ -64,7 +63,7 @@ final class NosqlAnswers {
       case Outcome.ResourcePage(var resources, var continuation) ->
           rows(
               call,
-              resources.stream().map(SystemProperties::resource).map(Bytes::utf8).toList(),
+              resources.stream().map(ResourceJson::body).map(Body::bytes).toList(),
               continuation);
       case Outcome.RowPage(var rows, var continuation) ->
           rows(call, rows.stream().map(Body::bytes).toList(), continuation);
@@ -90,26 +89,30 @@ final class NosqlAnswers {
     }
   }
 
-  private ByteBuf begin(Call call, int status, int bodyBytes) {
-    ByteBuf out = call.context().alloc().buffer(HEAD_BYTES + bodyBytes);
-    writer.begin(out, status, call.exchange());
-    writer.told(out, call.answer());
-    return out;
-  }
-
   private int item(Call call, int status, StoredItem item) {
-    OwnerNames names = call.names(writer);
-    SystemProperties.writeTail(tail.clear(), names, item);
+    String etag = item.etag().text();
+    SystemProperties.putTail(tail.clear(), call.names(writer), item, etag);
     Bytes stored = item.body().bytes();
     // The stored text without its closing brace, which the tail brings.
-    int bodyBytes = stored.size() - 1 + tail.readableBytes();
-    ByteBuf out = begin(call, status, bodyBytes);
-    writer.etag(out, item.etag().text());
-    ResponseWriter.ascii(out, JSON);
-    writer.end(out, bodyBytes, call.exchange());
-    out.writeBytes(stored.array(), 0, stored.size() - 1).writeBytes(tail);
+    int storedBytes = stored.size() - 1;
+    begin(call, status);
+    writer.etag(etag);
+    AsciiOut head = json(call.exchange(), storedBytes + tail.size());
+    ByteBuf out = call.context().alloc().buffer(head.size() + storedBytes + tail.size());
+    head.writeTo(out);
+    out.writeBytes(stored.array(), 0, storedBytes);
+    tail.writeTo(out);
     send(call.context(), out);
     return status;
+  }
+
+  private void begin(Call call, int status) {
+    writer.begin(status, call.exchange(), call.answer());
+  }
+
+  private AsciiOut json(Exchange exchange, int bodyBytes) {
+    writer.header(CONTENT_TYPE, JSON);
+    return writer.end(exchange, bodyBytes);
   }
 
   private int writtenItem(Call call, int status, StoredItem item) {
@@ -119,88 +122,77 @@ final class NosqlAnswers {
   }
 
   private int bare(Call call, int status, @Nullable Etag etag) {
-    ByteBuf out = begin(call, status, 0);
+    begin(call, status);
     if (etag != null) {
-      writer.etag(out, etag.text());
+      writer.etag(etag.text());
     }
     boolean bodyless = status == 204 || status == 304;
-    writer.end(out, bodyless ? NO_BODY : 0, call.exchange());
-    send(call.context(), out);
+    send(
+        call.context(),
+        bodyless ? writer.end(call.exchange()) : writer.end(call.exchange(), 0),
+        NOTHING);
     return status;
   }
 
   private int resource(Call call, int status, Resource resource) {
-    ByteBuf out = beginResource(call, status, resource);
+    begin(call, status);
+    writer.etag(resource.etag().text());
     if (resource.kind() == Resource.Kind.CONTAINER) {
-      ResponseWriter.ascii(out, containerHeaders);
+      writer.headers(containerHeaders);
     }
-    return endJson(call, status, out, JsonText.utf8(SystemProperties.resource(resource)));
+    return endJson(call, status, ResourceJson.body(resource).bytes().array());
   }
 
   private int offer(Call call, Resource resource, int minimum, boolean pending) {
-    ByteBuf out = beginResource(call, 200, resource);
+    begin(call, 200);
+    writer.etag(resource.etag().text());
     // The Java SDK reads the minimum as an integer that must be there.
-    writer.header(out, OFFER_MINIMUM, Integer.toString(minimum));
-    writer.header(out, OFFER_PENDING, Boolean.toString(pending));
-    return endJson(call, 200, out, JsonText.utf8(SystemProperties.resource(resource)));
+    writer.header(OFFER_MINIMUM, Integer.toString(minimum));
+    writer.header(OFFER_PENDING, Boolean.toString(pending));
+    return endJson(call, 200, ResourceJson.body(resource).bytes().array());
   }
 
-  private ByteBuf beginResource(Call call, int status, Resource resource) {
-    ByteBuf out = begin(call, status, resource.definition().bytes().size() + HEAD_BYTES);
-    writer.etag(out, resource.etag().text());
-    return out;
-  }
-
-  private int endJson(Call call, int status, ByteBuf out, byte[] body) {
-    ResponseWriter.ascii(out, JSON);
-    writer.end(out, body.length, call.exchange());
-    send(call.context(), out.writeBytes(body));
+  private int endJson(Call call, int status, byte[] body) {
+    send(call.context(), json(call.exchange(), body.length), body);
     return status;
   }
 
   private int itemPage(Call call, List<StoredItem> items, @Nullable String continuation) {
     OwnerNames names = call.names(writer);
-    ByteBuf page = beginPage(call);
+    AsciiOut page = beginPage(call);
     for (int i = 0; i < items.size(); i++) {
-      if (i > 0) {
-        page.writeByte(',');
-      }
-      SystemProperties.writeItem(page, names, items.get(i));
+      StoredItem item = items.get(i);
+      byte[] stored = item.body().bytes().array();
+      separate(page, i).put(stored, stored.length - 1);
+      SystemProperties.putTail(page, names, item, item.etag().text());
     }
     return endPage(call, page, items.size(), continuation, null);
   }
 
   private int rows(Call call, List<Bytes> rows, @Nullable String continuation) {
-    ByteBuf page = beginPage(call);
+    AsciiOut page = beginPage(call);
     for (int i = 0; i < rows.size(); i++) {
-      if (i > 0) {
-        page.writeByte(',');
-      }
-      page.writeBytes(rows.get(i).array());
+      separate(page, i).put(rows.get(i).array());
     }
     return endPage(call, page, rows.size(), continuation, null);
   }
 
   private int ranges(Call call, List<PartitionKeyRange> ranges, Etag etag) {
-    ByteBuf page = beginPage(call);
+    AsciiOut page = beginPage(call);
     for (int i = 0; i < ranges.size(); i++) {
-      if (i > 0) {
-        page.writeByte(',');
-      }
-      page.writeBytes(JsonText.utf8(SystemProperties.range(ranges.get(i), call.ownerRid(), etag)));
+      separate(page, i).put(SystemProperties.range(ranges.get(i), call.ownerRid(), etag));
     }
     return endPage(call, page, ranges.size(), null, etag);
   }
 
-  private static ByteBuf beginPage(Call call) {
-    String start =
-        "{\"_rid\":"
-            + JsonText.quote(call.ownerRid())
-            + ",\""
-            + feedName(call.request().path().shape())
-            + "\":[";
-    ByteBuf page = call.context().alloc().buffer();
-    return page.writeBytes(JsonText.utf8(start));
+  private static AsciiOut separate(AsciiOut page, int index) {
+    return index == 0 ? page : page.put(',');
+  }
+
+  private static AsciiOut beginPage(Call call) {
+    // A page of its own size: what is kept for the next answer stays small.
+    AsciiOut page = new AsciiOut().put("{\"_rid\":\"").put(call.ownerRid());
+    return page.put("\",\"").put(feedName(call.request().path().shape())).put("\":[");
   }
 
   private static String feedName(ResourcePath.Shape shape) {
@@ -216,79 +208,72 @@ final class NosqlAnswers {
   }
 
   private int endPage(
-      Call call, ByteBuf page, int count, @Nullable String continuation, @Nullable Etag etag) {
-    page.writeBytes(JsonText.utf8("],\"_count\":" + count + "}"));
-    ByteBuf out = begin(call, 200, 0);
+      Call call, AsciiOut page, int count, @Nullable String continuation, @Nullable Etag etag) {
+    page.put("],\"_count\":").number(count).put('}');
+    begin(call, 200);
     if (etag != null) {
-      writer.etag(out, etag.text());
+      writer.etag(etag.text());
     }
     if (continuation != null) {
-      writer.header(out, CONTINUATION, continuation);
+      writer.header(CONTINUATION, continuation);
     }
-    writer.header(out, ITEM_COUNT, Integer.toString(count));
-    ResponseWriter.ascii(out, JSON);
-    writer.end(out, page.readableBytes(), call.exchange());
+    writer.header(ITEM_COUNT, Integer.toString(count));
+    AsciiOut head = json(call.exchange(), page.size());
+    ByteBuf out = call.context().alloc().buffer(head.size() + page.size());
+    head.writeTo(out);
+    page.writeTo(out);
     send(call.context(), out);
-    send(call.context(), page);
     return 200;
   }
 
   private int refusal(Call call, Refusal refusal) {
     NosqlError error = NosqlErrors.of(refusal, call.request().path().shape());
-    byte[] body = error.body(call.exchange().activityId(), call.exchange().target());
-    ByteBuf out = begin(call, error.status(), body.length);
-    substatus(out, error);
-    return endJson(call, error.status(), out, body);
+    begin(call, error.status());
+    return end(call.context(), call.exchange(), error);
   }
 
   /** Refuses a request before the database saw it. */
   int write(ChannelHandlerContext context, Exchange exchange, NosqlError error) {
+    writer.begin(error.status(), exchange);
+    writer.charge(RequestCharge.NONE);
+    return end(context, exchange, error);
+  }
+
+  private int end(ChannelHandlerContext context, Exchange exchange, NosqlError error) {
+    if (error.substatus() != 0) {
+      writer.header(SUBSTATUS, Integer.toString(error.substatus()));
+    }
     byte[] body = error.body(exchange.activityId(), exchange.target());
-    ByteBuf out = context.alloc().buffer(HEAD_BYTES + body.length);
-    writer.begin(out, error.status(), exchange);
-    writer.charge(out, RequestCharge.NONE);
-    substatus(out, error);
-    return end(context, exchange, error.status(), out, JSON, body);
+    // A HEAD is told the length of the body, and does not get it.
+    send(context, json(exchange, body.length), exchange.isHead() ? NOTHING : body);
+    return error.status();
   }
 
   /** Answers with a JSON text that no price was paid for. */
   int write(ChannelHandlerContext context, Exchange exchange, byte[] json) {
-    ByteBuf out = context.alloc().buffer(HEAD_BYTES + json.length);
-    writer.begin(out, 200, exchange);
-    writer.charge(out, RequestCharge.NONE);
-    return end(context, exchange, 200, out, JSON, json);
+    writer.begin(200, exchange);
+    writer.charge(RequestCharge.NONE);
+    send(context, json(exchange, json.length), json);
+    return 200;
   }
 
   int write(ChannelHandlerContext context, Exchange exchange, Page page) {
     byte[] content = page.content().array();
-    ByteBuf out = context.alloc().buffer(HEAD_BYTES + content.length);
-    writer.begin(out, page.status(), exchange);
-    writer.header(out, CONTENT_TYPE, page.contentType());
-    return end(context, exchange, page.status(), out, AsciiString.EMPTY_STRING, content);
+    writer.begin(page.status(), exchange);
+    writer.header(CONTENT_TYPE, page.contentType());
+    AsciiOut head = writer.end(exchange, content.length);
+    send(context, head, exchange.isHead() ? NOTHING : content);
+    return page.status();
   }
 
-  private int end(
-      ChannelHandlerContext context,
-      Exchange exchange,
-      int status,
-      ByteBuf out,
-      AsciiString contentType,
-      byte[] body) {
-    ResponseWriter.ascii(out, contentType);
-    writer.end(out, body.length, exchange);
-    // A HEAD is told the length of the body, and does not get it.
-    send(context, exchange.isHead() ? out : out.writeBytes(body));
-    return status;
+  private static void send(ChannelHandlerContext context, AsciiOut head, byte[] body) {
+    ByteBuf out = context.alloc().buffer(head.size() + body.length);
+    head.writeTo(out);
+    send(context, out.writeBytes(body));
   }
 
   /** Hands a buffer over. A failed write ends the connection, so nobody waits for its future. */
   private static void send(ChannelHandlerContext context, ByteBuf bytes) {
     var _ = context.write(bytes, context.voidPromise());
-  }
-
-  private void substatus(ByteBuf out, NosqlError error) {
-    if (error.substatus() != 0) {
-      writer.header(out, SUBSTATUS, Integer.toString(error.substatus()));
-    }
   }
 }

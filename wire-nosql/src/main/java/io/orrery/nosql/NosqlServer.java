@@ -2,6 +2,7 @@ package io.orrery.nosql;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -58,7 +59,7 @@ public final class NosqlServer implements AutoCloseable {
         new MultiThreadIoEventLoopGroup(
             0, threads, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     try {
-      Channel listener =
+      ChannelFuture listening =
           new ServerBootstrap()
               .group(loops)
               .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
@@ -74,10 +75,15 @@ public final class NosqlServer implements AutoCloseable {
                     }
                   })
               .bind(new InetSocketAddress(config.host(), config.port()))
-              .syncUninterruptibly()
-              .channel();
+              .awaitUninterruptibly();
+      if (!listening.isSuccess()) {
+        throw new CannotListen(listening.cause());
+      }
       return new NosqlServer(
-          loops, connections, (ServerSocketChannel) listener, config.stopWithin().toNanos());
+          loops,
+          connections,
+          (ServerSocketChannel) listening.channel(),
+          config.stopWithin().toNanos());
     } catch (RuntimeException | Error fault) {
       var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       throw fault;

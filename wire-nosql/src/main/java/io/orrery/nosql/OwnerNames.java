@@ -1,6 +1,5 @@
 package io.orrery.nosql;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.util.AsciiString;
 import io.orrery.operation.Answer;
 import io.orrery.operation.ResourceId;
@@ -44,7 +43,7 @@ final class OwnerNames {
     return headers;
   }
 
-  /** The rid of an item in this container, ready for {@link #writeRid} and {@link #writeSelf}. */
+  /** The rid of an item in this container, ready for {@link #putRid} and {@link #putSelf}. */
   void item(long counter) {
     ridView.putLong(8, counter);
     Base64.getEncoder().encode(rid, ridText);
@@ -55,12 +54,11 @@ final class OwnerNames {
     }
   }
 
-  void writeRid(ByteBuf out) {
-    out.writeBytes(ridText);
+  void putRid(AsciiOut out) {
+    out.put(ridText);
   }
 
-  void writeSelf(ByteBuf out) {
-    out.writeBytes(itemsSelf.array(), itemsSelf.arrayOffset(), itemsSelf.length());
-    out.writeBytes(ridText).writeByte('/');
+  void putSelf(AsciiOut out) {
+    out.put(itemsSelf).put(ridText).put('/');
   }
 }

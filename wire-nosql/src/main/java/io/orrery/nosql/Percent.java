@@ -1,9 +1,9 @@
 package io.orrery.nosql;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,21 +64,25 @@ final class Percent {
   }
 
   private static @Nullable String decodeBytes(String text) {
-    var bytes = new ByteArrayOutputStream(text.length());
+    var bytes = new byte[text.length()];
+    int size = 0;
+    boolean ascii = true;
     for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c != '%') {
-        bytes.write(c);
-        continue;
+      int unit = text.charAt(i);
+      if (unit == '%') {
+        int high = i + 2 < text.length() ? Character.digit(text.charAt(i + 1), 16) : -1;
+        int low = i + 2 < text.length() ? Character.digit(text.charAt(i + 2), 16) : -1;
+        if (high < 0 || low < 0) {
+          return null;
+        }
+        unit = high << 4 | low;
+        i += 2;
       }
-      int high = i + 2 < text.length() ? Character.digit(text.charAt(i + 1), 16) : -1;
-      int low = i + 2 < text.length() ? Character.digit(text.charAt(i + 2), 16) : -1;
-      if (high < 0 || low < 0) {
-        return null;
-      }
-      bytes.write(high << 4 | low);
-      i += 2;
+      ascii &= unit < 0x80;
+      bytes[size++] = (byte) unit;
     }
-    return strictUtf8(bytes.toByteArray());
+    return ascii
+        ? new String(bytes, 0, size, StandardCharsets.ISO_8859_1)
+        : strictUtf8(Arrays.copyOf(bytes, size));
   }
 }

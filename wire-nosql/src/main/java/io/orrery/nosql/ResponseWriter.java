@@ -1,7 +1,5 @@
 package io.orrery.nosql;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.orrery.operation.Answer;
@@ -12,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Writes the heads of answers straight into their buffer. Belongs to one event loop, so that what
- * repeats (status lines, fixed headers, the date, names of owners) is put into bytes once.
+ * Puts the heads of answers together. Belongs to one event loop, so that what repeats (status
+ * lines, fixed headers, the date, names of owners) is put into bytes once.
  */
 final class ResponseWriter {
   private static final int OWNERS_MAX = 1_000;
@@ -24,6 +22,7 @@ final class ResponseWriter {
   private static final AsciiString DURATION = new AsciiString("\r\nx-ms-request-duration-ms: ");
   private static final AsciiString CHARGE = new AsciiString("x-ms-request-charge: ");
   private static final AsciiString SESSION = new AsciiString("x-ms-session-token: ");
+  private static final AsciiString VERSION = new AsciiString(":-1#");
   private static final AsciiString LSN = new AsciiString("\r\nlsn: ");
   private static final AsciiString ITEM_LSN = new AsciiString("\r\nx-ms-item-lsn: ");
   private static final AsciiString COMMITTED_LSN =
@@ -35,6 +34,7 @@ final class ResponseWriter {
   private static final AsciiString CLOSE = new AsciiString("Connection: close\r\n");
   private static final AsciiString KEEP_ALIVE = new AsciiString("Connection: keep-alive\r\n");
 
+  private final AsciiOut head = new AsciiOut();
   private final AsciiString fixedHeaders;
   private final AsciiString[] statusLines = new AsciiString[STATUS_MAX];
   private final Map<Answer.Owner, OwnerNames> owners = new HashMap<>();
@@ -56,76 +56,62 @@ final class ResponseWriter {
   }
 
   /** The head up to what depends on the answer. */
-  void begin(ByteBuf out, int status, Exchange exchange) {
-    ascii(out, statusLine(status));
-    ascii(out, fixedHeaders);
-    ascii(out, DATE);
-    ascii(out, date());
-    ascii(out, ACTIVITY);
-    ByteBufUtil.writeAscii(out, exchange.activityId());
-    ascii(out, DURATION);
-    decimal(out, (System.nanoTime() - exchange.startNanos()) / 1_000, 3);
-    ascii(out, LINE_END);
+  AsciiOut begin(int status, Exchange exchange) {
+    head.clear().put(statusLine(status)).put(fixedHeaders).put(DATE).put(date());
+    head.put(ACTIVITY).put(exchange.activityId());
+    long micros = (System.nanoTime() - exchange.startNanos()) / 1_000;
+    return head.put(DURATION).decimal(micros, 3).put(LINE_END);
   }
 
   /** What every answer of the database tells: its price, its owner and the state it saw. */
-  void told(ByteBuf out, Answer answer) {
-    charge(out, answer.charge());
+  AsciiOut begin(int status, Exchange exchange, Answer answer) {
+    begin(status, exchange);
+    charge(answer.charge());
     Answer.Position position = answer.position();
     if (position != null) {
       // One pair only: the Java SDK takes what stands before and after the first colon.
-      ascii(out, SESSION);
-      ByteBufUtil.writeAscii(out, position.rangeId());
-      out.writeByte(':').writeByte('-').writeByte('1').writeByte('#');
-      number(out, position.lsn());
-      ascii(out, LSN);
-      number(out, position.lsn());
-      ascii(out, ITEM_LSN);
-      number(out, position.itemLsn());
-      ascii(out, COMMITTED_LSN);
-      number(out, position.lsn());
-      ascii(out, RANGE);
-      ByteBufUtil.writeAscii(out, position.rangeId());
-      ascii(out, LINE_END);
+      head.put(SESSION).put(position.rangeId()).put(VERSION).number(position.lsn());
+      head.put(LSN).number(position.lsn());
+      head.put(ITEM_LSN).number(position.itemLsn());
+      head.put(COMMITTED_LSN).number(position.lsn());
+      head.put(RANGE).put(position.rangeId()).put(LINE_END);
     }
     Answer.Owner owner = answer.owner();
-    if (owner != null) {
-      ascii(out, names(owner).headers());
-    }
+    return owner == null ? head : head.put(names(owner).headers());
   }
 
-  void charge(ByteBuf out, RequestCharge charge) {
-    ascii(out, CHARGE);
-    decimal(out, charge.hundredths(), 2);
-    ascii(out, LINE_END);
+  void charge(RequestCharge charge) {
+    head.put(CHARGE).decimal(charge.hundredths(), 2).put(LINE_END);
   }
 
-  void etag(ByteBuf out, String etag) {
-    ascii(out, ETAG);
-    ByteBufUtil.writeAscii(out, etag);
-    ascii(out, LINE_END);
+  void etag(String etag) {
+    head.put(ETAG).put(etag).put(LINE_END);
   }
 
   /** A header without peculiarities; the name comes with its colon. */
-  void header(ByteBuf out, AsciiString name, CharSequence value) {
-    ascii(out, name);
-    ByteBufUtil.writeAscii(out, value);
-    ascii(out, LINE_END);
+  void header(AsciiString name, String value) {
+    head.put(name).put(value).put(LINE_END);
   }
 
-  /** The end of the head; {@code bodyBytes} must follow. Below zero: none are allowed to. */
-  void end(ByteBuf out, int bodyBytes, Exchange exchange) {
-    if (bodyBytes >= 0) {
-      ascii(out, LENGTH);
-      number(out, bodyBytes);
-      ascii(out, LINE_END);
-    }
+  /** Headers with their line ends. */
+  void headers(AsciiString lines) {
+    head.put(lines);
+  }
+
+  /** Ends the head of an answer without a body, not even an empty one. */
+  AsciiOut end(Exchange exchange) {
     if (exchange.isLast()) {
-      ascii(out, CLOSE);
+      head.put(CLOSE);
     } else if (exchange.isOldVersion()) {
-      ascii(out, KEEP_ALIVE);
+      head.put(KEEP_ALIVE);
     }
-    ascii(out, LINE_END);
+    return head.put(LINE_END);
+  }
+
+  /** Ends the head of an answer with a body. */
+  AsciiOut end(Exchange exchange, long bodyBytes) {
+    head.put(LENGTH).number(bodyBytes).put(LINE_END);
+    return end(exchange);
   }
 
   OwnerNames names(Answer.Owner owner) {
@@ -138,33 +124,6 @@ final class ResponseWriter {
       owners.put(owner, names);
     }
     return names;
-  }
-
-  static void ascii(ByteBuf out, AsciiString text) {
-    out.writeBytes(text.array(), text.arrayOffset(), text.length());
-  }
-
-  static void number(ByteBuf out, long number) {
-    if (number >= 0 && number < 10) {
-      out.writeByte((int) ('0' + number));
-    } else {
-      ByteBufUtil.writeAscii(out, Long.toString(number));
-    }
-  }
-
-  /** Writes 667 with two digits as 6.67, and 100 as 1. */
-  static void decimal(ByteBuf out, long scaled, int digits) {
-    long unit = digits == 2 ? 100 : 1_000;
-    number(out, scaled / unit);
-    long rest = scaled % unit;
-    if (rest == 0) {
-      return;
-    }
-    out.writeByte('.');
-    for (long place = unit / 10; rest > 0; place /= 10) {
-      out.writeByte((int) ('0' + rest / place));
-      rest %= place;
-    }
   }
 
   private AsciiString statusLine(int status) {

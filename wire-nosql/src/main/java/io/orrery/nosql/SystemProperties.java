@@ -1,11 +1,8 @@
 package io.orrery.nosql;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.util.AsciiString;
 import io.orrery.operation.Etag;
 import io.orrery.operation.PartitionKeyRange;
-import io.orrery.operation.Resource;
 import io.orrery.operation.ResourceId;
 import io.orrery.operation.StoredItem;
 import java.util.List;
@@ -17,50 +14,20 @@ import java.util.List;
 final class SystemProperties {
   private static final AsciiString RID = new AsciiString(",\"_rid\":\"");
   private static final AsciiString SELF = new AsciiString("\",\"_self\":\"");
-  private static final AsciiString ETAG = new AsciiString("\",\"_etag\":\"");
+  private static final AsciiString ETAG = new AsciiString("\",\"_etag\":\"\\\"");
   private static final AsciiString TIMESTAMP =
-      new AsciiString("\",\"_attachments\":\"attachments/\",\"_ts\":");
+      new AsciiString("\\\"\",\"_attachments\":\"attachments/\",\"_ts\":");
 
   private SystemProperties() {}
 
   /** What follows an item's own members, the closing brace included. */
-  static void writeTail(ByteBuf out, OwnerNames container, StoredItem item) {
+  static void putTail(AsciiOut out, OwnerNames container, StoredItem item, String etag) {
     container.item(item.counter());
-    ResponseWriter.ascii(out, RID);
-    container.writeRid(out);
-    ResponseWriter.ascii(out, SELF);
-    container.writeSelf(out);
-    ResponseWriter.ascii(out, ETAG);
-    writeEscaped(out, item.etag());
-    ResponseWriter.ascii(out, TIMESTAMP);
-    ResponseWriter.number(out, item.timestampSeconds());
-    out.writeByte('}');
-  }
-
-  static void writeItem(ByteBuf out, OwnerNames container, StoredItem item) {
-    out.writeBytes(item.body().bytes().array(), 0, item.body().bytes().size() - 1);
-    writeTail(out, container, item);
-  }
-
-  static String resource(Resource resource) {
-    String own = resource.definition().bytes().utf8();
-    return own.substring(0, own.length() - 1)
-        + (own.length() > 2 ? "," : "")
-        + ("\"_rid\":" + JsonText.quote(resource.rid()))
-        + (",\"_self\":" + JsonText.quote(resource.self()))
-        + (",\"_etag\":" + JsonText.quote(resource.etag().text()))
-        + childLinks(resource.kind())
-        + (",\"_ts\":" + resource.timestampSeconds() + "}");
-  }
-
-  private static String childLinks(Resource.Kind kind) {
-    return switch (kind) {
-      case DATABASE -> ",\"_colls\":\"colls/\",\"_users\":\"users/\"";
-      case CONTAINER ->
-          ",\"_docs\":\"docs/\",\"_sprocs\":\"sprocs/\",\"_triggers\":\"triggers/\""
-              + ",\"_udfs\":\"udfs/\",\"_conflicts\":\"conflicts/\"";
-      case OFFER -> "";
-    };
+    container.putRid(out.put(RID));
+    container.putSelf(out.put(SELF));
+    // An etag carries its quotes: inside a JSON string they need a backslash.
+    out.put(ETAG).put(etag, 1, etag.length() - 1);
+    out.put(TIMESTAMP).number(item.timestampSeconds()).put('}');
   }
 
   static String range(PartitionKeyRange range, String containerRid, Etag etag) {
@@ -82,13 +49,5 @@ final class SystemProperties {
 
   private static String fraction(double fraction) {
     return fraction == 1 ? "1" : Double.toString(fraction);
-  }
-
-  /** An etag carries its quotes: inside a JSON string they need a backslash. */
-  private static void writeEscaped(ByteBuf out, Etag etag) {
-    String text = etag.text();
-    out.writeByte('\\').writeByte('"');
-    ByteBufUtil.writeAscii(out, text.substring(1, text.length() - 1));
-    out.writeByte('\\').writeByte('"');
   }
 }

@@ -1,11 +1,11 @@
 package io.orrery.nosql;
 
+import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.AccountKeys;
-import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
-import io.orrery.operation.Operation;
-import io.orrery.operation.Refusal;
-import io.orrery.operation.RequestCharge;
+import io.orrery.operation.Limits;
+import io.orrery.routing.DatabaseSettings;
+import io.orrery.routing.OrreryDatabase;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -50,15 +50,11 @@ final class ServerFixture implements AutoCloseable {
   }
 
   static Database emptyDatabase() {
-    return new Database() {
-      @Override
-      public void execute(Operation operation, Reply reply) {
-        reply.answer(Answer.of(new Refusal.NotFound(), RequestCharge.units(1)));
-      }
+    return OrreryDatabase.open(new MemoryStorage(), DatabaseSettings.of(Limits.SEEDS));
+  }
 
-      @Override
-      public void close() {}
-    };
+  WireClient client() {
+    return new WireClient(address(), AccountKeys.WELL_KNOWN);
   }
 
   InetSocketAddress address() {

@@ -2,6 +2,7 @@ package io.orrery.query.function;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A LIKE pattern: {@code %} any run, {@code _} any character, {@code [a-f]} and {@code [^a-f]} one
@@ -80,6 +81,18 @@ public final class LikePattern {
       i += range ? 3 : 1;
     }
     return new CharSet(negated, ranges);
+  }
+
+  /** The only text that matches, null when there may be others. */
+  public @Nullable String literal() {
+    StringBuilder text = new StringBuilder();
+    for (Element element : elements) {
+      if (element.kind < 0) {
+        return null;
+      }
+      text.appendCodePoint(element.kind);
+    }
+    return text.toString();
   }
 
   public boolean matches(String input) {

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 public final class SqlPrinter {
   private final StringBuilder out = new StringBuilder();
   private final boolean uniform;
+  private String line = "\n";
 
   private SqlPrinter(boolean uniform) {
     this.uniform = uniform;
@@ -21,7 +22,7 @@ public final class SqlPrinter {
 
   public static String print(Query query) {
     SqlPrinter printer = new SqlPrinter(false);
-    printer.query(query, "\n");
+    printer.query(query);
     return printer.out.toString();
   }
 
@@ -38,31 +39,31 @@ public final class SqlPrinter {
     return printer.out.toString();
   }
 
-  private void query(Query query, String separator) {
+  private void query(Query query) {
     out.append("SELECT ");
     select(query.select());
     Query.From from = query.from();
     if (from != null) {
-      out.append(separator).append("FROM ");
-      join(from.sources(), separator + "JOIN ", this::source);
+      out.append(line).append("FROM ");
+      join(from.sources(), line + "JOIN ", this::source);
     }
     Expression where = query.where();
     if (where != null) {
-      out.append(separator).append("WHERE ");
+      out.append(line).append("WHERE ");
       expression(where);
     }
     if (!query.groupBy().isEmpty()) {
-      out.append(separator).append("GROUP BY ");
+      out.append(line).append("GROUP BY ");
       join(query.groupBy(), ", ", this::expression);
     }
     Query.OrderBy orderBy = query.orderBy();
     if (orderBy != null) {
-      out.append(separator).append(orderBy.rank() ? "ORDER BY RANK " : "ORDER BY ");
+      out.append(line).append(orderBy.rank() ? "ORDER BY RANK " : "ORDER BY ");
       join(orderBy.keys(), ", ", this::key);
     }
     Query.OffsetLimit window = query.offsetLimit();
     if (window != null) {
-      out.append(separator).append("OFFSET ");
+      out.append(line).append("OFFSET ");
       expression(window.offset());
       out.append(" LIMIT ");
       expression(window.limit());
@@ -127,9 +128,12 @@ public final class SqlPrinter {
   }
 
   private void nested(Query query) {
-    out.append('(');
-    query(query, " ");
-    out.append(')');
+    String outer = line;
+    line = outer + "    ";
+    out.append('(').append(line);
+    query(query);
+    line = outer;
+    out.append(line).append(')');
   }
 
   private void key(Query.Key key) {

@@ -1,0 +1,87 @@
+package io.orrery.bench;
+
+import io.orrery.operation.AccountKeys;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.Locale;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Heads of requests as a client writes them, signed with the emulator's key at one moment; servers
+ * take them for 15 minutes.
+ */
+final class Account {
+  static final String CONTAINER = "dbs/bench/colls/items";
+  private static final String ALGORITHM = "HmacSHA256";
+
+  private final Mac mac = mac();
+  private final String date =
+      DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+
+  static Mac mac() {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      byte[] key = Base64.getDecoder().decode(AccountKeys.WELL_KNOWN);
+      mac.init(new SecretKeySpec(key, ALGORITHM));
+      return mac;
+    } catch (GeneralSecurityException e) {
+      throw new BenchFault("This JDK has no HMAC-SHA256", e);
+    }
+  }
+
+  String readItem(String id, String key) {
+    String link = CONTAINER + "/docs/" + id;
+    return head("GET /" + link, authorization("get", "docs", link)) + keyHeader(key) + "\r\n";
+  }
+
+  String createItem(String key, int bodyBytes) {
+    return head("POST /" + CONTAINER + "/docs", authorization("post", "docs", CONTAINER))
+        + keyHeader(key)
+        + contentHeaders(bodyBytes)
+        + "\r\n";
+  }
+
+  String createResource(String type, String parentLink, String body, String moreHeaders) {
+    String path = parentLink.isEmpty() ? "/" + type : "/" + parentLink + "/" + type;
+    return head("POST " + path, authorization("post", type, parentLink))
+        + moreHeaders
+        + contentHeaders(body.length())
+        + "\r\n"
+        + body;
+  }
+
+  private static String contentHeaders(int bodyBytes) {
+    return "content-type: application/json\r\ncontent-length: " + bodyBytes + "\r\n";
+  }
+
+  private static String keyHeader(String key) {
+    return "x-ms-documentdb-partitionkey: [\"" + key + "\"]\r\n";
+  }
+
+  /** Both sides are sent the same bytes, so the host does not name a port. */
+  private String head(String methodAndPath, String authorization) {
+    return methodAndPath
+        + " HTTP/1.1\r\nhost: localhost\r\nuser-agent: orrery-bench/1\r\n"
+        + "accept: application/json\r\ncache-control: no-cache\r\nx-ms-version: 2020-07-15\r\n"
+        + "x-ms-date: "
+        + date
+        + "\r\nauthorization: "
+        + authorization
+        + "\r\n";
+  }
+
+  private String authorization(String verb, String type, String link) {
+    String payload =
+        verb + "\n" + type + "\n" + link + "\n" + date.toLowerCase(Locale.ROOT) + "\n\n";
+    byte[] signature = mac.doFinal(payload.getBytes(StandardCharsets.UTF_8));
+    return URLEncoder.encode(
+        "type=master&ver=1.0&sig=" + Base64.getEncoder().encodeToString(signature),
+        StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,58 @@
+package io.orrery.bench;
+
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The bare server's own process; started by the other commands. */
+@Command(name = "bare", hidden = true, description = "Serve as the bare server.")
+final class BareCommand implements Callable<Integer> {
+  @Option(names = "--data", required = true)
+  Path data = Path.of("");
+
+  @Option(names = "--answer", required = true, description = "an answer of the real server")
+  Path answer = Path.of("");
+
+  @Option(names = "--cache-bytes", required = true)
+  long cacheBytes;
+
+  @Option(names = "--items", description = "items to serve; without any, creates are served")
+  long items;
+
+  @Option(names = "--loaded", description = "the items are there already")
+  boolean loaded;
+
+  @Option(names = "--counted", description = "count hits of the block cache")
+  boolean counted;
+
+  @Option(names = "--certificate")
+  @Nullable Path certificate;
+
+  @Option(names = "--certificate-key")
+  @Nullable Path certificateKey;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    var documents = Documents.ofOneKilobyte();
+    Answer model = Answer.kept(answer);
+    String tail = model.tail(documents.body(0));
+    SslContext tls =
+        certificate == null || certificateKey == null
+            ? null
+            : BareServer.tls(certificate, certificateKey);
+    var store = BareStore.open(data, cacheBytes, counted);
+    if (items > 0 && !loaded) {
+      store.load(documents, items, tail);
+    }
+    BareBackend backend =
+        items > 0 ? new BareReader(store, model) : new BareWriter(store, model, tail);
+    var listener = BareServer.start(backend, tls);
+    System.out.println("Started nosql=127.0.0.1:" + listener.localAddress().getPort());
+    listener.closeFuture().sync();
+    return 0;
+  }
+}

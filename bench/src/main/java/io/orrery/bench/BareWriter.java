@@ -1,0 +1,108 @@
+package io.orrery.bench;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * Writes what Orrery writes for a create, entry by entry of the same size, in groups of one thread:
+ * all that waits goes down as one synced write, then everybody is answered. Sizes are those of the
+ * partition room's layout 1.
+ */
+final class BareWriter implements BareBackend {
+  private static final int ID_AT = 7;
+  private static final int ID_BYTES = 17;
+  private static final int GROUP_MAX = 2_048;
+  private static final byte[] HEAD_KEY = new byte[8];
+  private static final byte[] HEAD = new byte[62];
+  private static final byte[] NOTHING = {};
+
+  private final BareStore store;
+  private final byte[] head;
+  private final byte[] tail;
+  private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
+  private long lsn;
+
+  private record Waiting(ChannelHandlerContext context, Call call) {}
+
+  BareWriter(BareStore store, Answer answer, String tail) {
+    this.store = store;
+    this.head = answer.head().getBytes(StandardCharsets.US_ASCII);
+    this.tail = tail.getBytes(StandardCharsets.US_ASCII);
+    Thread.ofPlatform().daemon().name("group-writer").start(this::run);
+  }
+
+  @Override
+  public String metrics() {
+    return store.metrics();
+  }
+
+  @Override
+  public void serve(ChannelHandlerContext context, Call call) {
+    waiting.add(new Waiting(context, call));
+  }
+
+  private void run() {
+    List<Waiting> group = new ArrayList<>();
+    try (var options = new WriteOptions().setSync(true);
+        var batch = new WriteBatch()) {
+      while (true) {
+        group.add(waiting.take());
+        waiting.drainTo(group, GROUP_MAX);
+        for (Waiting member : group) {
+          put(batch, member.call());
+        }
+        batch.put(store.heads(), HEAD_KEY, HEAD);
+        store.db().write(options, batch);
+        group.forEach(member -> member.context().executor().execute(() -> answer(member)));
+        batch.clear();
+        group.clear();
+      }
+    } catch (RocksDBException e) {
+      throw new BenchFault("A write failed: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void put(WriteBatch batch, Call call) throws RocksDBException {
+    lsn++;
+    byte[] body = call.body();
+    byte[] id = Arrays.copyOfRange(body, ID_AT, ID_AT + ID_BYTES);
+    byte[] logical = BareStore.logicalPartition(call.key());
+    byte[] counter = ByteBuffer.allocate(8).putLong(lsn).array();
+    byte[] item =
+        ByteBuffer.allocate(27 + logical.length + id.length + body.length)
+            .position(23)
+            .put(logical)
+            .put(id)
+            .put(body)
+            .array();
+    byte[] history =
+        ByteBuffer.allocate(35 + logical.length + id.length).put(logical).put(id).array();
+    byte[] position = ByteBuffer.allocate(20).putLong(lsn).array();
+    batch.put(BareStore.join(0x01, NOTHING, counter), item);
+    batch.put(BareStore.join(0x02, logical, id), counter);
+    batch.put(BareStore.join(0x03, logical, counter), NOTHING);
+    batch.put(BareStore.join(0x04, counter, counter), NOTHING);
+    batch.put(BareStore.join(0x05, NOTHING, position), history);
+    batch.put(BareStore.join(0x06, logical, NOTHING), Arrays.copyOf(counter, 24));
+  }
+
+  private void answer(Waiting member) {
+    byte[] body = member.call().body();
+    ChannelHandlerContext context = member.context();
+    ByteBuf out = context.alloc().directBuffer(head.length + body.length + tail.length);
+    out.writeBytes(head).writeBytes(body, 0, body.length - 1).writeBytes(tail);
+    var _ = context.writeAndFlush(out, context.voidPromise());
+  }
+}

@@ -1,0 +1,38 @@
+package io.orrery.bench;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Starts measurements: {@code ./orrery bench read}, {@code write} and {@code growth}. */
+@Command(
+    name = "orrery bench",
+    description = "Measure the server beside the bare engine.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {ReadCommand.class, WriteCommand.class, GrowthCommand.class, BareCommand.class})
+public final class Bench implements Runnable {
+  @CommandLine.Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "show this")
+  boolean help;
+
+  private Bench() {}
+
+  @Override
+  public void run() {
+    new CommandLine(this).usage(System.out);
+  }
+
+  public static void main(String[] arguments) {
+    var line = new CommandLine(new Bench());
+    line.setExecutionExceptionHandler(
+        (fault, command, parsed) -> {
+          if (!(fault instanceof BenchFault)) {
+            throw fault;
+          }
+          System.err.println("bench: " + fault.getMessage());
+          return CommandLine.ExitCode.SOFTWARE;
+        });
+    System.exit(line.execute(arguments));
+  }
+}

@@ -1,0 +1,51 @@
+package io.orrery.bench;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The container that items are written to and read from, made and filled through the API. */
+final class Container {
+  private static final int PER_STEP = 50_000;
+
+  private Container() {}
+
+  static void create(int port, int throughput) {
+    var account = new Account();
+    Answer.to(account.createResource("dbs", "", "{\"id\":\"bench\"}", ""), port).expect(201);
+    String body =
+        "{\"id\":\"items\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}";
+    String offer = "x-ms-offer-throughput: " + throughput + "\r\n";
+    Answer.to(account.createResource("colls", "dbs/bench", body, offer), port).expect(201);
+  }
+
+  static Answer createItem(int port, Documents documents, long number) {
+    String head = new Account().createItem(documents.key(number), documents.bodyBytes());
+    String body = new String(documents.body(number), StandardCharsets.US_ASCII);
+    return Answer.to(head + body, port).expect(201);
+  }
+
+  static Answer readItem(int port, Documents documents, long number) {
+    String request = new Account().readItem(Documents.id(number), documents.key(number));
+    return Answer.to(request, port).expect(200);
+  }
+
+  /** Creates the items with the numbers from {@code begin} up to {@code items}. */
+  static void fill(Child server, Documents documents, long begin, long items, LoadOptions options)
+      throws InterruptedException {
+    var numbers = new AtomicLong();
+    try (var load = Load.connect(Target.plain(server.port()), options.connections, 1)) {
+      for (long done = begin; done < items; ) {
+        long end = Math.min(items, done + PER_STEP);
+        numbers.set(done);
+        // Signed anew each time: a long fill outlives a signature.
+        var requests = CreateRequests.upTo(documents, numbers, end);
+        Load.Result result = load.run(requests, 201, LoadOptions.SECONDS_MAX);
+        if (result.answers() < end - done) {
+          throw new BenchFault("The server takes fewer than 200 items per second");
+        }
+        done = end;
+        Progress.say("loaded %,d of %,d items, %,.0f/s", done, items, result.perSecond());
+      }
+    }
+  }
+}

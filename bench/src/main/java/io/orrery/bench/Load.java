@@ -1,0 +1,107 @@
+package io.orrery.bench;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** Clients of one server, connected for as long as it is measured. */
+final class Load implements AutoCloseable {
+  private static final int ANSWER_BYTES = 8 << 10;
+
+  private final EventLoopGroup loops;
+  private final List<Channel> channels = new ArrayList<>();
+
+  private Load(EventLoopGroup loops) {
+    this.loops = loops;
+  }
+
+  /** What came of a stretch of load; latencies in nanoseconds. */
+  record Result(long answers, double seconds, Histogram latencies) {
+    double perSecond() {
+      return answers / seconds;
+    }
+  }
+
+  static Load connect(Target target, int connections, int threads) throws InterruptedException {
+    boolean epoll = Epoll.isAvailable();
+    var load =
+        new Load(
+            new MultiThreadIoEventLoopGroup(
+                threads, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory()));
+    var bootstrap =
+        new Bootstrap()
+            .group(load.loops)
+            .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(ANSWER_BYTES))
+            .handler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    if (target.tls() != null) {
+                      channel.pipeline().addLast(target.tls().newHandler(channel.alloc()));
+                    }
+                    channel.pipeline().addLast(new LoadConnection());
+                  }
+                });
+    try {
+      for (int i = 0; i < connections; i++) {
+        Channel channel = bootstrap.connect(target.address()).sync().channel();
+        load.channels.add(channel);
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        if (tls != null) {
+          tls.handshakeFuture().sync();
+        }
+      }
+      return load;
+    } catch (InterruptedException | RuntimeException | Error fault) {
+      load.close();
+      throw fault;
+    }
+  }
+
+  /** Sends until the time is over or there are no more requests, and waits for the last answer. */
+  Result run(Requests requests, int wantedStatus, double seconds) throws InterruptedException {
+    long start = System.nanoTime();
+    long end = start + (long) (seconds * 1e9);
+    var run = new Run(requests, wantedStatus, end, channels.size());
+    for (Channel channel : channels) {
+      ChannelHandlerContext context = channel.pipeline().context(LoadConnection.class);
+      channel.eventLoop().execute(() -> ((LoadConnection) context.handler()).begin(context, run));
+    }
+    Histogram latencies = run.await();
+    double elapsed = (System.nanoTime() - start) / 1e9;
+    return new Result(latencies.getTotalCount(), elapsed, latencies);
+  }
+
+  /** The protocol and cipher in use. */
+  String security() {
+    SslHandler tls = channels.getFirst().pipeline().get(SslHandler.class);
+    if (tls == null) {
+      return "plain";
+    }
+    var session = tls.engine().getSession();
+    return session.getProtocol() + " " + session.getCipherSuite();
+  }
+
+  @Override
+  public void close() {
+    channels.forEach(channel -> channel.close().awaitUninterruptibly());
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}

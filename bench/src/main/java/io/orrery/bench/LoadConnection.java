@@ -1,0 +1,106 @@
+package io.orrery.bench;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.nio.charset.StandardCharsets;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** One client with one request outstanding: the next goes out when the answer is whole. */
+// Writing is not waited for: a failure ends the connection, which is told.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class LoadConnection extends ChannelInboundHandlerAdapter {
+  private static final int REQUEST_BYTES = 2_048;
+  private static final int SHOWN_BYTES_MAX = 2_000;
+
+  private final AnswerScanner scanner = new AnswerScanner();
+  private @Nullable ByteBuf held;
+  private @Nullable Run run;
+  private @Nullable Histogram latencies;
+  private long sentNanos;
+
+  /** Called on the channel's event loop. */
+  void begin(ChannelHandlerContext context, Run begun) {
+    run = begun;
+    latencies = begun.latencies(context.channel().eventLoop());
+    if (context.channel().isActive()) {
+      send(context, begun, System.nanoTime());
+    } else {
+      begun.fail(new BenchFault("A connection was closed between two rounds"));
+    }
+  }
+
+  private void send(ChannelHandlerContext context, Run current, long nowNanos) {
+    ByteBuf out = context.alloc().directBuffer(REQUEST_BYTES);
+    if (current.isOver(nowNanos) || !current.requests().next(out)) {
+      out.release();
+      run = null;
+      current.connectionDone();
+      return;
+    }
+    sentNanos = nowNanos;
+    context.writeAndFlush(out, context.voidPromise());
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    ByteBuf before = held;
+    if (before != null) {
+      before.writeBytes(in);
+      in.release();
+      in = before;
+      held = null;
+    }
+    int answerBytes = scanner.answerBytes(in);
+    if (answerBytes < 0) {
+      held = before != null ? before : context.alloc().buffer(16 << 10).writeBytes(in);
+      if (before == null) {
+        in.release();
+      }
+      return;
+    }
+    answered(context, in, answerBytes);
+    in.release();
+  }
+
+  private void answered(ChannelHandlerContext context, ByteBuf in, int answerBytes) {
+    Run current = run;
+    if (current == null || latencies == null) {
+      return;
+    }
+    if (AnswerScanner.status(in) != current.wantedStatus() || in.readableBytes() != answerBytes) {
+      int shown = Math.min(in.readableBytes(), SHOWN_BYTES_MAX);
+      current.fail(
+          new BenchFault(
+              "The server did not answer with "
+                  + current.wantedStatus()
+                  + " but:\n"
+                  + in.toString(in.readerIndex(), shown, StandardCharsets.UTF_8)));
+      return;
+    }
+    long now = System.nanoTime();
+    latencies.recordValue(now - sentNanos);
+    send(context, current, now);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (held != null) {
+      held.release();
+      held = null;
+    }
+    if (run != null) {
+      run.fail(new BenchFault("The server closed a connection"));
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (run != null) {
+      run.fail(cause);
+    }
+    context.close();
+  }
+}

@@ -1,0 +1,82 @@
+package io.orrery.bench;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that all measurements share. */
+final class LoadOptions {
+  static final double SECONDS_MAX = 300;
+
+  @Option(names = "--rounds", paramLabel = "N", description = "rounds per side, taken in turn (5)")
+  int rounds = 5;
+
+  @Option(names = "--seconds", paramLabel = "S", description = "length of a round (5)")
+  double seconds = 5;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      description = "requests to each side before the first round (150000)")
+  int warmUp = 150_000;
+
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      description = "clients, each with one request outstanding (64)")
+  int connections = 64;
+
+  @Option(names = "--threads", paramLabel = "N", description = "threads of the load generator (1)")
+  int threads = 1;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      description = "physical partitions of the container (1)")
+  int partitions = 1;
+
+  @Option(
+      names = "--ru",
+      paramLabel = "N",
+      description = "throughput of the container in RU/s (what gives --partitions)")
+  int throughput;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      description = "where temporary data is kept (bench/target); syncing there must mean a disk")
+  @Nullable Path directory;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "DIR",
+      description = "record both servers with the JDK's flight recorder into this folder")
+  @Nullable Path profile;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "show this")
+  boolean help;
+
+  void check() {
+    require(rounds > 0 && rounds <= 1_000, "--rounds: give 1 to 1000");
+    require(seconds > 0 && seconds <= SECONDS_MAX, "--seconds: give more than 0, at most 300");
+    require(warmUp >= 0, "--warm-up: give 0 or more");
+    require(connections > 0 && connections <= 1_000, "--connections: give 1 to 1000");
+    require(threads > 0 && threads <= 64, "--threads: give 1 to 64");
+    require(partitions > 0 && partitions <= 100, "--partitions: give 1 to 100");
+    require(throughput == 0 || throughput >= 400, "--ru: give at least 400");
+  }
+
+  /** A container has a partition for every 10,000 RU/s begun. */
+  int containerThroughput() {
+    return throughput == 0 ? partitions * 10_000 : throughput;
+  }
+
+  private static void require(boolean holds, String message) {
+    if (!holds) {
+      throw new BenchFault(message);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.orrery.bench;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How the two kinds of servers are started. */
+final class Servers {
+  private final Workspace workspace;
+  private final @Nullable Path profile;
+
+  Servers(Workspace workspace, @Nullable Path profile) {
+    this.workspace = workspace;
+    this.profile = profile;
+  }
+
+  /** The real server, by the launcher, as a user starts it. */
+  Child orrery(String name, Path data, String... more) throws InterruptedException {
+    Path launcher = Workspace.root().resolve("orrery");
+    if (!Files.isExecutable(launcher)) {
+      throw new BenchFault("There is no launcher " + launcher + "; start with ./orrery bench");
+    }
+    var words = new ArrayList<String>();
+    words.addAll(List.of(launcher.toString(), "serve", "--data", data.toString(), "--port", "0"));
+    words.addAll(List.of("--log", "warn"));
+    words.addAll(List.of(more));
+    String given = System.getenv().getOrDefault("ORRERY_JAVA_OPTS", "");
+    var environment = Map.of("ORRERY_JAVA_OPTS", given + " " + String.join(" ", recorder(name)));
+    return workspace.start(new Child.Command(name, words, environment));
+  }
+
+  /** The bare server, with the options that the launcher gives to every JVM. */
+  Child bare(String name, List<String> arguments) throws InterruptedException {
+    var words = new ArrayList<String>();
+    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    words.addAll(recorder(name));
+    words.addAll(List.of("-cp", System.getProperty("java.class.path"), Bench.class.getName()));
+    words.add("bare");
+    words.addAll(arguments);
+    return workspace.start(new Child.Command(name, words, Map.of()));
+  }
+
+  private List<String> recorder(String name) {
+    return profile == null
+        ? List.of()
+        : List.of(
+            "-XX:StartFlightRecording:settings=profile,jdk.CPUTimeSample#enabled=true,"
+                + "jdk.CPUTimeSample#throttle=2ms,filename="
+                + profile.toAbsolutePath().resolve(name + ".jfr"));
+  }
+}

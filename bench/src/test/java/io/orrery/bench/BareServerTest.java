@@ -1,0 +1,76 @@
+package io.orrery.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The load generator against the bare server, in one process. */
+class BareServerTest {
+  private static final int ITEMS = 500;
+  private static final double LONG_SECONDS = 60;
+  private static final String TAIL = ",\"_ts\":1}";
+
+  private final Documents documents = Documents.ofOneKilobyte();
+  private @TempDir Path folder = Path.of("");
+  private ServerSocketChannel server = new NioServerSocketChannel();
+
+  @AfterEach
+  void stop() {
+    server.close().awaitUninterruptibly();
+  }
+
+  private Answer model(String status) {
+    int bodyBytes = documents.bodyBytes() - 1 + TAIL.length();
+    String head = "HTTP/1.1 " + status + "\r\nContent-Length: " + bodyBytes + "\r\n\r\n";
+    return new Answer(head, "");
+  }
+
+  @Test
+  void signedReadsAreAnsweredWithTheItem() throws InterruptedException {
+    var store = BareStore.open(folder, 1 << 20);
+    store.load(documents, ITEMS, TAIL);
+    server = BareServer.start(new BareReader(store, model("200 OK")), null);
+    int port = server.localAddress().getPort();
+    String body = new String(documents.body(7), StandardCharsets.US_ASCII);
+    Answer answer = Container.readItem(port, documents, 7);
+    assertEquals(body.substring(0, body.length() - 1) + TAIL, answer.body());
+    try (var load = Load.connect(Target.plain(port), 4, 1)) {
+      Load.Result result = load.run(ReadRequests.sign(documents, ITEMS), 200, 0.2);
+      assertEquals(result.answers(), result.latencies().getTotalCount());
+    }
+  }
+
+  @Test
+  void everyCreateIsWrittenOnce() throws Exception {
+    var store = BareStore.open(folder, 1 << 20);
+    server = BareServer.start(new BareWriter(store, model("201 Created"), TAIL), null);
+    try (var load = Load.connect(Target.plain(server.localAddress().getPort()), 4, 1)) {
+      var requests = CreateRequests.upTo(documents, new AtomicLong(), ITEMS);
+      assertEquals(ITEMS, load.run(requests, 201, LONG_SECONDS).answers());
+    }
+    for (long number = 0; number < ITEMS; number++) {
+      byte[] key = BareStore.primary(documents.key(number), Documents.id(number));
+      assertNotNull(store.db().get(key));
+    }
+  }
+
+  @Test
+  void anUnexpectedStatusEndsTheLoad() throws InterruptedException {
+    var store = BareStore.open(folder, 1 << 20);
+    store.load(documents, 1, TAIL);
+    server = BareServer.start(new BareReader(store, model("200 OK")), null);
+    try (var load = Load.connect(Target.plain(server.localAddress().getPort()), 2, 1)) {
+      var requests = ReadRequests.sign(documents, 1);
+      assertThrows(BenchFault.class, () -> load.run(requests, 404, LONG_SECONDS));
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.orrery.bench;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class DocumentsTest {
+  @Test
+  void itemsOfOneKilobyteAreAsLongAsTheyAreCalled() {
+    var documents = Documents.ofOneKilobyte();
+    assertEquals(1_024, documents.bodyBytes());
+    assertEquals(1_024, documents.body(123_456_789).length);
+  }
+
+  @Test
+  void aBodyCarriesItsIdAndItsKey() {
+    var documents = Documents.ofOneKilobyte();
+    String body = new String(documents.body(120_042), StandardCharsets.US_ASCII);
+    assertEquals("item-000000120042", Documents.id(120_042));
+    assertEquals("customer-00000042", documents.key(120_042));
+    assertTrue(body.startsWith("{\"id\":\"item-000000120042\",\"pk\":\"customer-00000042\","));
+    assertTrue(body.endsWith("}"));
+  }
+
+  @Test
+  void theSameNumberGivesTheSameBytes() {
+    assertArrayEquals(Documents.small(1_000).body(7), Documents.small(1_000).body(7));
+  }
+}
