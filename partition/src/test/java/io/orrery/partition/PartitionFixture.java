@@ -16,6 +16,7 @@ import io.orrery.value.ItemBody;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /** A partition of a container keyed by {@code /pk}, over a store that tests can look into. */
 final class PartitionFixture implements AutoCloseable {
@@ -33,8 +34,17 @@ final class PartitionFixture implements AutoCloseable {
   }
 
   PartitionFixture(boolean repeatable, UniqueKeys unique) {
+    this(new MemoryStorage(repeatable).open(new PartitionId(7)), unique);
+  }
+
+  /** A partition over a store that is wrapped in another. */
+  PartitionFixture(UnaryOperator<PartitionStore> wrapping) {
+    this(wrapping.apply(new MemoryStorage().open(new PartitionId(7))), UniqueKeys.NONE);
+  }
+
+  private PartitionFixture(PartitionStore store, UniqueKeys unique) {
     this.unique = unique;
-    store = new MemoryStorage(repeatable).open(new PartitionId(7));
+    this.store = store;
     Partition.create(store);
     partition = open();
   }
