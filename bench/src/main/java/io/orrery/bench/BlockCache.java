@@ -21,12 +21,19 @@ record BlockCache(String name, long hits, long misses) {
         .orElse(0);
   }
 
+  /** Counting costs reads something, so a server may leave it. */
+  boolean counted() {
+    return hits + misses > 0;
+  }
+
   BlockCache since(BlockCache before) {
     return new BlockCache(name, hits - before.hits, misses - before.misses);
   }
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "%s: block cache %,d hits, %,d misses", name, hits, misses);
+    return counted()
+        ? String.format(Locale.ROOT, "%s: block cache %,d hits, %,d misses", name, hits, misses)
+        : name + ": block cache not counted";
   }
 }

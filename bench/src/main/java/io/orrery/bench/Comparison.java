@@ -11,6 +11,7 @@ import org.HdrHistogram.Histogram;
 final class Comparison {
   private static final Duration SIGNED_FOR = Duration.ofMinutes(5);
 
+  private static final double FIRST_SECONDS = 0.1;
   private static final double BUSY_MAX = 0.9;
 
   private final LoadOptions options;
@@ -44,6 +45,8 @@ final class Comparison {
       this.side = side;
       this.requests = source.apply(side);
       this.load = Load.connect(side.target(tls), options.connections, options.threads);
+      // Servers close connections that say nothing at first, and the others' warm-up may last.
+      load.run(requests, wantedStatus, FIRST_SECONDS);
     }
 
     Load.Result run(double seconds) throws InterruptedException {

@@ -2,7 +2,6 @@ package io.orrery.bench;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -16,6 +15,8 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -25,6 +26,7 @@ final class Load implements AutoCloseable {
 
   private final EventLoopGroup loops;
   private final List<Channel> channels = new ArrayList<>();
+  private final Queue<LoadConnection> connections = new ConcurrentLinkedQueue<>();
 
   private Load(EventLoopGroup loops) {
     this.loops = loops;
@@ -56,7 +58,9 @@ final class Load implements AutoCloseable {
                     if (target.tls() != null) {
                       channel.pipeline().addLast(target.tls().newHandler(channel.alloc()));
                     }
-                    channel.pipeline().addLast(new LoadConnection());
+                    var connection = new LoadConnection(channel);
+                    load.connections.add(connection);
+                    channel.pipeline().addLast(connection);
                   }
                 });
     try {
@@ -79,11 +83,8 @@ final class Load implements AutoCloseable {
   Result run(Requests requests, int wantedStatus, double seconds) throws InterruptedException {
     long start = System.nanoTime();
     long end = start + (long) (seconds * 1e9);
-    var run = new Run(requests, wantedStatus, end, channels.size());
-    for (Channel channel : channels) {
-      ChannelHandlerContext context = channel.pipeline().context(LoadConnection.class);
-      channel.eventLoop().execute(() -> ((LoadConnection) context.handler()).begin(context, run));
-    }
+    var run = new Run(requests, wantedStatus, end, connections.size());
+    connections.forEach(connection -> connection.begin(run));
     Histogram latencies = run.await();
     double elapsed = (System.nanoTime() - start) / 1e9;
     return new Result(latencies.getTotalCount(), elapsed, latencies);

@@ -1,6 +1,7 @@
 package io.orrery.bench;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.charset.StandardCharsets;
@@ -15,24 +16,33 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
   private static final int SHOWN_BYTES_MAX = 2_000;
 
   private final AnswerScanner scanner = new AnswerScanner();
+  private final Channel channel;
   private @Nullable ByteBuf held;
   private @Nullable Run run;
   private @Nullable Histogram latencies;
   private long sentNanos;
 
-  /** Called on the channel's event loop. */
-  void begin(ChannelHandlerContext context, Run begun) {
-    run = begun;
-    latencies = begun.latencies(context.channel().eventLoop());
-    if (context.channel().isActive()) {
-      send(context, begun, System.nanoTime());
-    } else {
-      begun.fail(new BenchFault("A connection was closed between two rounds"));
-    }
+  LoadConnection(Channel channel) {
+    this.channel = channel;
   }
 
-  private void send(ChannelHandlerContext context, Run current, long nowNanos) {
-    ByteBuf out = context.alloc().directBuffer(REQUEST_BYTES);
+  void begin(Run begun) {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              run = begun;
+              latencies = begun.latencies(channel.eventLoop());
+              if (channel.isActive()) {
+                send(begun, System.nanoTime());
+              } else {
+                begun.fail(new BenchFault("A connection was closed between two rounds"));
+              }
+            });
+  }
+
+  private void send(Run current, long nowNanos) {
+    ByteBuf out = channel.alloc().directBuffer(REQUEST_BYTES);
     if (current.isOver(nowNanos) || !current.requests().next(out)) {
       out.release();
       run = null;
@@ -40,7 +50,7 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     sentNanos = nowNanos;
-    context.writeAndFlush(out, context.voidPromise());
+    channel.writeAndFlush(out, channel.voidPromise());
   }
 
   @Override
@@ -61,11 +71,11 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
       }
       return;
     }
-    answered(context, in, answerBytes);
+    answered(in, answerBytes);
     in.release();
   }
 
-  private void answered(ChannelHandlerContext context, ByteBuf in, int answerBytes) {
+  private void answered(ByteBuf in, int answerBytes) {
     Run current = run;
     if (current == null || latencies == null) {
       return;
@@ -82,7 +92,7 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
     }
     long now = System.nanoTime();
     latencies.recordValue(now - sentNanos);
-    send(context, current, now);
+    send(current, now);
   }
 
   @Override

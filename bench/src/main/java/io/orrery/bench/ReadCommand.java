@@ -97,11 +97,17 @@ final class ReadCommand implements Callable<Integer> {
       if (bareIsLoaded) {
         arguments.add("--loaded");
       }
+      // A read of an item brings a block from its file: now there is something to be counted.
+      Container.readItem(orrery.port(), documents, 0);
+      Side real = new Side("orrery", orrery);
+      if (BlockCache.of(real).counted()) {
+        arguments.add("--counted");
+      }
       Child bare = servers.bare("bare-read", arguments);
       Progress.say(
           "data: orrery %,d bytes, bare %,d bytes, block cache %d MB",
           Workspace.sizeBytes(orreryData), Workspace.sizeBytes(bareData), megabytes);
-      return List.of(new Side("orrery", orrery), new Side("bare", bare));
+      return List.of(real, new Side("bare", bare));
     }
 
     private Ratio measure(List<Side> sides, String variant, boolean secure)

@@ -36,7 +36,7 @@ class BareServerTest {
 
   @Test
   void signedReadsAreAnsweredWithTheItem() throws InterruptedException {
-    var store = BareStore.open(folder, 1 << 20);
+    var store = BareStore.open(folder, 1 << 20, false);
     store.load(documents, ITEMS, TAIL);
     server = BareServer.start(new BareReader(store, model("200 OK")), null);
     int port = server.localAddress().getPort();
@@ -51,7 +51,7 @@ class BareServerTest {
 
   @Test
   void everyCreateIsWrittenOnce() throws Exception {
-    var store = BareStore.open(folder, 1 << 20);
+    var store = BareStore.open(folder, 1 << 20, false);
     server = BareServer.start(new BareWriter(store, model("201 Created"), TAIL), null);
     try (var load = Load.connect(Target.plain(server.localAddress().getPort()), 4, 1)) {
       var requests = CreateRequests.upTo(documents, new AtomicLong(), ITEMS);
@@ -65,7 +65,7 @@ class BareServerTest {
 
   @Test
   void anUnexpectedStatusEndsTheLoad() throws InterruptedException {
-    var store = BareStore.open(folder, 1 << 20);
+    var store = BareStore.open(folder, 1 << 20, false);
     store.load(documents, 1, TAIL);
     server = BareServer.start(new BareReader(store, model("200 OK")), null);
     try (var load = Load.connect(Target.plain(server.localAddress().getPort()), 2, 1)) {

@@ -26,7 +26,14 @@ final class PartitionFixture implements AutoCloseable {
   final PartitionStore store;
   Partition partition;
 
+  private final UniqueKeys unique;
+
   PartitionFixture(boolean repeatable) {
+    this(repeatable, UniqueKeys.NONE);
+  }
+
+  PartitionFixture(boolean repeatable, UniqueKeys unique) {
+    this.unique = unique;
     store = new MemoryStorage(repeatable).open(new PartitionId(7));
     Partition.create(store);
     partition = open();
@@ -39,6 +46,7 @@ final class PartitionFixture implements AutoCloseable {
             RANGE_NUMBER,
             DEFINITION,
             IndexedPaths.of(true, List.of("/*"), List.of("/\"_etag\"/?")),
+            unique,
             Limits.SEEDS,
             Duration.ofMinutes(10)));
   }
