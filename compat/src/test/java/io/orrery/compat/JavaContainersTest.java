@@ -85,8 +85,8 @@ class JavaContainersTest {
   @Test
   void containerOfMissingDatabaseIsRefused() {
     CosmosDatabase missing = account.client().getDatabase("missing");
-    JavaAccount.refused(404, 0, () -> missing.createContainer("c", "/pk"));
-    JavaAccount.refused(404, 0, () -> missing.getContainer("c").read());
+    JavaAccount.refused(404, 1003, () -> missing.createContainer("c", "/pk"));
+    JavaAccount.refused(404, 1003, () -> missing.getContainer("c").read());
   }
 
   @Test
@@ -109,7 +109,7 @@ class JavaContainersTest {
             .toList();
     assertEquals(List.of("b"), found);
     database.delete();
-    JavaAccount.refused(404, 0, () -> database.getContainer("a").read());
+    JavaAccount.refused(404, 1003, () -> database.getContainer("a").read());
   }
 
   @Test

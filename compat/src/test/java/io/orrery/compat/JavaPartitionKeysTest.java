@@ -12,7 +12,6 @@ import com.azure.cosmos.models.PartitionKeyDefinition;
 import com.azure.cosmos.models.PartitionKeyDefinitionVersion;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -94,16 +93,15 @@ class JavaPartitionKeysTest {
 
   @Test
   void hierarchicalKeysWork() {
-    PartitionKeyDefinition definition = JavaAccount.definition("/tenant", "/user", "/session");
     CosmosContainer container = account.container("/tenant", "/user", "/session");
     live(
         container,
         Items.parse("{\"id\":\"a\",\"tenant\":\"t\",\"user\":5,\"session\":true}"),
         new PartitionKeyBuilder().add("t").add(5).add(true).build());
-    // The session is undefined.
-    ObjectNode partial = Items.parse("{\"id\":\"a\",\"tenant\":\"t\",\"user\":5}");
-    Map<String, Object> members = Map.of("tenant", "t", "user", 5);
-    live(container, partial, PartitionKey.fromItem(members, definition));
+    live(
+        container,
+        Items.parse("{\"id\":\"a\",\"tenant\":\"t\",\"user\":null,\"session\":null}"),
+        PartitionKey.fromObjectArray(new Object[] {"t", null, null}, true));
   }
 
   @Test

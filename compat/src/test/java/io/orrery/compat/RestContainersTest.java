@@ -92,7 +92,7 @@ class RestContainersTest {
       assertEquals(2, made.get("partitionKey").get("version").asInt());
     }
     JsonNode first =
-        rest.post(colls, "{\"id\":\"c1\",\"partitionKey\":{\"paths\":[\"/pk\"]}}").send().json();
+        rest.post(colls, "{\"id\":\"first\",\"partitionKey\":{\"paths\":[\"/pk\"]}}").send().json();
     assertFalse(first.get("partitionKey").has("version"), "none given is version 1, and not told");
   }
 

@@ -213,7 +213,7 @@ class RestFeedsTest {
 
   @Test
   void brokenContinuationIsRefused() {
-    for (String continuation : List.of("nonsense", "{}", "\u007f", "AAAA")) {
+    for (String continuation : List.of("nonsense", "{}", "AAAA", "%00")) {
       rest.get(container.docs()).header("x-ms-continuation", continuation).send().refused(400, 0);
       rest.get("/dbs").header("x-ms-continuation", continuation).send().refused(400, 0);
     }

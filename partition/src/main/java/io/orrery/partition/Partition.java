@@ -105,6 +105,8 @@ public final class Partition implements AutoCloseable {
     } catch (PartitionMoved e) {
       reply.moved();
       return;
+    } catch (StorageFault e) {
+      answer = PartitionAnswer.unavailable(e, writer.lsn());
     } catch (RuntimeException | Error e) {
       reply.fault(e);
       return;

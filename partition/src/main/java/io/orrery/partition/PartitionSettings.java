@@ -13,5 +13,6 @@ public record PartitionSettings(
     long rangeNumber,
     PartitionKeyDefinition keyDefinition,
     IndexedPaths indexedPaths,
+    UniqueKeys uniqueKeys,
     Limits limits,
     Duration historyRetention) {}

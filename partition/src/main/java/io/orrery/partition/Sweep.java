@@ -62,14 +62,14 @@ record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter) implemen
       if (value != null) {
         ItemRecord item = ItemRecord.decode(last, value);
         if (item.lsn() <= markerLsn) {
-          group.removeSwept(logical, item);
+          group.entries().removeSwept(logical, item);
         }
       }
     }
     if (members.more()) {
       return new Sweep(logicalPartition, markerLsn, last);
     }
-    group.removeMarker(logical);
+    group.entries().removeMarker(logical);
     return null;
   }
 

@@ -1,7 +1,6 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Body;
-import io.orrery.operation.Bytes;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
@@ -23,9 +22,7 @@ import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
 import io.orrery.value.Patches;
 import io.orrery.value.Value;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +35,9 @@ final class WriteGroup {
 
   private final PartitionSettings settings;
   private final GroupState state;
+  private final ItemEntries entries;
   private final CommitId commitId = CommitId.random();
   private final Head before;
-  private Markers markers;
   private long lsn;
   private long ticks;
   private long nextDocument;
@@ -48,8 +45,8 @@ final class WriteGroup {
   WriteGroup(PartitionSettings settings, GroupState state, Head before, Markers markers) {
     this.settings = settings;
     this.state = state;
+    this.entries = new ItemEntries(settings, state, markers);
     this.before = before;
-    this.markers = markers;
     this.lsn = before.lsn();
     this.ticks = before.commitTicks();
     this.nextDocument = before.nextDocument();
@@ -61,11 +58,16 @@ final class WriteGroup {
 
   /** The deleted logical partitions after the group. */
   Markers markers() {
-    return markers;
+    return entries.markers();
   }
 
   long lsn() {
     return lsn;
+  }
+
+  /** For upkeep, which works below transactions. */
+  ItemEntries entries() {
+    return entries;
   }
 
   /** The head after the group. */
@@ -87,25 +89,24 @@ final class WriteGroup {
       case ItemTask.Upsert(var key, var item, var precondition) ->
           upsert(logical, item, precondition);
       case ItemTask.Read(var key, var target, var precondition) ->
-          read(find(logical, target), precondition);
+          read(entries.find(logical, target), precondition);
       case ItemTask.Replace(var key, var target, var item, var precondition) ->
-          replace(logical, find(logical, target), item, precondition);
+          replace(logical, entries.find(logical, target), item, precondition);
       case ItemTask.PatchOne patch -> patch(logical, patch);
       case ItemTask.Delete(var key, var target, var precondition) ->
-          delete(logical, find(logical, target), precondition);
+          delete(logical, entries.find(logical, target), precondition);
       case ItemTask.DeleteAll(var key) -> deleteAll(logical);
     };
   }
 
   private PartitionAnswer create(byte[] logical, ItemBody item) {
-    if (find(logical, item.id()) != null) {
-      return refused(new Refusal.Conflict());
-    }
-    return insert(logical, item);
+    return entries.find(logical, item.id()) == null
+        ? insert(logical, item)
+        : refused(new Refusal.Conflict());
   }
 
   private PartitionAnswer upsert(byte[] logical, ItemBody item, Precondition precondition) {
-    ItemRecord present = find(logical, item.id());
+    ItemRecord present = entries.find(logical, item.id());
     if (present != null) {
       return replace(logical, present, item, precondition);
     }
@@ -152,19 +153,19 @@ final class WriteGroup {
     if (present == null || refusal != null) {
       return refused(refusal == null ? new Refusal.NotFound() : refusal);
     }
-    if (!item.id().equals(present.id()) && find(logical, item.id()) != null) {
+    if (!item.id().equals(present.id()) && entries.find(logical, item.id()) != null) {
       return refused(new Refusal.Conflict());
     }
-    return overwrite(logical, present, contentOf(present), item);
+    return overwrite(logical, present, ItemEntries.contentOf(present), item);
   }
 
   private PartitionAnswer patch(byte[] logical, ItemTask.PatchOne task) {
-    ItemRecord present = find(logical, task.target());
+    ItemRecord present = entries.find(logical, task.target());
     Refusal refusal = check(present, task.precondition());
     if (present == null || refusal != null) {
       return refused(refusal == null ? new Refusal.NotFound() : refusal);
     }
-    Value.Obj content = contentOf(present);
+    Value.Obj content = ItemEntries.contentOf(present);
     ItemBody patched;
     try {
       String condition = task.patch().condition();
@@ -204,8 +205,9 @@ final class WriteGroup {
     state.delete(Keys.primary(logical, present.idBytes()));
     state.delete(Keys.member(logical, present.counter()));
     state.delete(Keys.latest(present.lsn(), present.counter()));
+    entries.releaseAll(logical, present);
     log(logical, Change.DELETE, present.counter(), present.id());
-    count(logical, -present.bodyBytes(), -1);
+    entries.count(logical, -present.bodyBytes(), -1, lsn);
     return written(new Outcome.ItemDeleted(), Charges.delete(present.bodyBytes(), present.terms()));
   }
 
@@ -216,10 +218,8 @@ final class WriteGroup {
       return new PartitionAnswer(new Outcome.LogicalPartitionDeleted(), Charges.REFUSED, lsn, lsn);
     }
     begin();
-    state.put(Keys.marker(logical), ByteBuffer.allocate(8).putLong(lsn).array());
-    state.delete(Keys.logical(logical));
+    entries.hide(logical, lsn);
     log(logical, Change.DELETE_LOGICAL_PARTITION, 0, "");
-    markers = markers.with(Bytes.of(logical), lsn);
     return written(new Outcome.LogicalPartitionDeleted(), Charges.create(0, 0));
   }
 
@@ -239,35 +239,47 @@ final class WriteGroup {
   }
 
   private PartitionAnswer insert(byte[] logical, ItemBody item) {
+    long counter = settings.rangeNumber() * COUNTERS_PER_RANGE + nextDocument;
+    if (entries.hasTakenValues(logical, item.content(), counter)) {
+      return refused(new Refusal.Conflict());
+    }
     begin();
-    removeHidden(logical, item.id());
-    long counter = settings.rangeNumber() * COUNTERS_PER_RANGE + nextDocument++;
+    nextDocument++;
+    entries.removeHidden(logical, item.id());
+    entries.claim(logical, item.content(), counter);
     int terms = settings.indexedPaths().terms(item.content());
     StoredItem stored = store(logical, counter, item, terms);
-    state.put(Keys.primary(logical, utf8(item.id())), counterBytes(counter));
+    state.put(
+        Keys.primary(logical, ItemEntries.utf8(item.id())), ItemEntries.counterBytes(counter));
     state.put(Keys.member(logical, counter), NOTHING);
     log(logical, Change.CREATE, counter, item.id());
     int size = item.body().bytes().size();
-    count(logical, size, 1);
+    entries.count(logical, size, 1, lsn);
     return written(new Outcome.ItemCreated(stored), Charges.create(size, terms));
   }
 
   private PartitionAnswer overwrite(
       byte[] logical, ItemRecord present, Value.Obj content, ItemBody item) {
-    begin();
     long counter = present.counter();
+    if (entries.hasTakenValues(logical, item.content(), counter)) {
+      return refused(new Refusal.Conflict());
+    }
+    begin();
+    entries.release(logical, content, counter);
+    entries.claim(logical, item.content(), counter);
     int changed = settings.indexedPaths().changedTerms(content, item.content());
     state.delete(Keys.latest(present.lsn(), counter));
     StoredItem stored =
         store(logical, counter, item, settings.indexedPaths().terms(item.content()));
     if (!item.id().equals(present.id())) {
-      removeHidden(logical, item.id());
+      entries.removeHidden(logical, item.id());
       state.delete(Keys.primary(logical, present.idBytes()));
-      state.put(Keys.primary(logical, utf8(item.id())), counterBytes(counter));
+      state.put(
+          Keys.primary(logical, ItemEntries.utf8(item.id())), ItemEntries.counterBytes(counter));
     }
     log(logical, Change.REPLACE, counter, item.id());
     int size = item.body().bytes().size();
-    count(logical, size - present.bodyBytes(), 0);
+    entries.count(logical, size - present.bodyBytes(), 0, lsn);
     return written(
         new Outcome.ItemReplaced(stored), Charges.replace(present.bodyBytes(), size, changed));
   }
@@ -275,68 +287,10 @@ final class WriteGroup {
   private StoredItem store(byte[] logical, long counter, ItemBody item, int terms) {
     Body body = item.body();
     var stored = new StoredItem(counter, body, lsn, 0, ticks);
-    state.put(Keys.item(counter), ItemRecord.encode(stored, terms, logical, utf8(item.id())));
+    state.put(
+        Keys.item(counter), ItemRecord.encode(stored, terms, logical, ItemEntries.utf8(item.id())));
     state.put(Keys.latest(lsn, counter), NOTHING);
     return stored;
-  }
-
-  /** A deleted item of the same id may still wait for its removal: its place is needed now. */
-  private void removeHidden(byte[] logical, String id) {
-    ItemRecord old = lookUp(logical, id);
-    if (old != null && markers.hides(old)) {
-      removeSwept(logical, old);
-    }
-  }
-
-  /** Removes an item that a marker hides; sizes no longer count it. */
-  void removeSwept(byte[] logical, ItemRecord item) {
-    state.delete(Keys.item(item.counter()));
-    state.delete(Keys.member(logical, item.counter()));
-    state.delete(Keys.latest(item.lsn(), item.counter()));
-    byte[] primary = Keys.primary(logical, item.idBytes());
-    byte @Nullable [] counter = state.get(primary);
-    if (counter != null && ByteBuffer.wrap(counter).getLong() == item.counter()) {
-      state.delete(primary);
-    }
-  }
-
-  /** Ends the deletion of a logical partition after its last item is gone. */
-  void removeMarker(byte[] logical) {
-    state.delete(Keys.marker(logical));
-    markers = markers.without(Bytes.of(logical));
-  }
-
-  private @Nullable ItemRecord find(byte[] logical, Target target) {
-    return switch (target) {
-      case Target.Id(String id) -> find(logical, id);
-      case Target.Counter(long counter) -> {
-        ItemRecord item = load(counter);
-        yield item != null
-                && Arrays.equals(item.logicalPartition(), logical)
-                && !markers.hides(item)
-            ? item
-            : null;
-      }
-    };
-  }
-
-  private @Nullable ItemRecord find(byte[] logical, String id) {
-    ItemRecord item = lookUp(logical, id);
-    return item == null || markers.hides(item) ? null : item;
-  }
-
-  private @Nullable ItemRecord lookUp(byte[] logical, String id) {
-    byte @Nullable [] counter = state.get(Keys.primary(logical, utf8(id)));
-    return counter == null ? null : load(ByteBuffer.wrap(counter).getLong());
-  }
-
-  private @Nullable ItemRecord load(long counter) {
-    byte @Nullable [] value = state.get(Keys.item(counter));
-    return value == null ? null : ItemRecord.decode(counter, value);
-  }
-
-  private static Value.Obj contentOf(ItemRecord item) {
-    return (Value.Obj) Json.parse(item.item().body().bytes().array());
   }
 
   private void begin() {
@@ -349,29 +303,11 @@ final class WriteGroup {
     state.put(Keys.history(lsn, settings.rangeNumber(), 0), entry.encode(logical));
   }
 
-  private void count(byte[] logical, long bytes, long items) {
-    byte[] key = Keys.logical(logical);
-    LogicalRecord changed = LogicalRecord.decode(state.get(key)).plus(bytes, items, lsn);
-    if (changed.items() == 0) {
-      state.delete(key);
-    } else {
-      state.put(key, changed.encode());
-    }
-  }
-
   private PartitionAnswer written(Outcome outcome, RequestCharge charge) {
     return new PartitionAnswer(outcome, charge, lsn, lsn);
   }
 
   private PartitionAnswer refused(Refusal refusal) {
     return new PartitionAnswer(refusal, Charges.REFUSED, lsn, lsn);
-  }
-
-  private static byte[] utf8(String id) {
-    return id.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static byte[] counterBytes(long counter) {
-    return ByteBuffer.allocate(8).putLong(counter).array();
   }
 }

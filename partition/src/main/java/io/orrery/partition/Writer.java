@@ -11,8 +11,11 @@ import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -77,12 +80,9 @@ final class Writer {
     if (closed) {
       work.reply.moved();
     } else if (waiting.get() >= WAITING_MAX) {
-      work.reply.answer(
-          new PartitionAnswer(
-              new Refusal.Unavailable("Too many writes wait for this partition; try again later"),
-              RequestCharge.NONE,
-              lsn,
-              lsn));
+      var full =
+          new Refusal.Unavailable("Too many writes wait for this partition; try again later");
+      work.reply.answer(new PartitionAnswer(full, RequestCharge.NONE, lsn, lsn));
     } else {
       enqueue(work);
     }
@@ -151,22 +151,25 @@ final class Writer {
       runChore(chore);
       return;
     }
-    var clients = new ArrayList<Work.Client>(group.size());
+    // Those that were answered leave the queue, so that a failure concerns only the others.
+    var clients = new ArrayDeque<Work.Client>(group.size());
     group.forEach(work -> clients.add((Work.Client) work));
     try {
-      List<Work.Client> rest = clients;
-      while (!rest.isEmpty()) {
-        rest = runClients(rest);
+      while (!clients.isEmpty()) {
+        runClients(clients);
       }
     } catch (PartitionMoved e) {
       clients.forEach(client -> client.reply.moved());
+    } catch (StorageFault e) {
+      LOG.warn("Writes of partition {} were refused by the storage", store.id().value(), e);
+      clients.forEach(client -> client.reply.answer(PartitionAnswer.unavailable(e, lsn)));
     } catch (RuntimeException | Error e) {
       clients.forEach(client -> client.reply.fault(e));
     }
   }
 
-  /** Commits as many tasks as one batch holds; returns those that are left. */
-  private List<Work.Client> runClients(List<Work.Client> clients) {
+  /** Commits as many tasks as one batch holds, answers them and takes them from the queue. */
+  private void runClients(Queue<Work.Client> clients) {
     var answers = new ArrayList<PartitionAnswer>(clients.size());
     commit(
         (group, state) -> {
@@ -179,10 +182,9 @@ final class Writer {
             }
           }
         });
-    for (int i = 0; i < answers.size(); i++) {
-      clients.get(i).reply.answer(answers.get(i));
+    for (PartitionAnswer answer : answers) {
+      clients.remove().reply.answer(answer);
     }
-    return clients.subList(answers.size(), clients.size());
   }
 
   private void runChore(Chore chore) {
@@ -258,7 +260,7 @@ final class Writer {
     }
   }
 
-  private static void prefetch(List<Work.Client> clients, GroupState state) {
+  private static void prefetch(Collection<Work.Client> clients, GroupState state) {
     var keys = new ArrayList<byte[]>(clients.size() * 2);
     for (Work.Client client : clients) {
       byte[] logical = client.logical.array();

@@ -16,6 +16,7 @@ import io.orrery.value.ItemBody;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /** A partition of a container keyed by {@code /pk}, over a store that tests can look into. */
 final class PartitionFixture implements AutoCloseable {
@@ -26,8 +27,24 @@ final class PartitionFixture implements AutoCloseable {
   final PartitionStore store;
   Partition partition;
 
+  private final UniqueKeys unique;
+
   PartitionFixture(boolean repeatable) {
-    store = new MemoryStorage(repeatable).open(new PartitionId(7));
+    this(repeatable, UniqueKeys.NONE);
+  }
+
+  PartitionFixture(boolean repeatable, UniqueKeys unique) {
+    this(new MemoryStorage(repeatable).open(new PartitionId(7)), unique);
+  }
+
+  /** A partition over a store that is wrapped in another. */
+  PartitionFixture(UnaryOperator<PartitionStore> wrapping) {
+    this(wrapping.apply(new MemoryStorage().open(new PartitionId(7))), UniqueKeys.NONE);
+  }
+
+  private PartitionFixture(PartitionStore store, UniqueKeys unique) {
+    this.unique = unique;
+    this.store = store;
     Partition.create(store);
     partition = open();
   }
@@ -39,6 +56,7 @@ final class PartitionFixture implements AutoCloseable {
             RANGE_NUMBER,
             DEFINITION,
             IndexedPaths.of(true, List.of("/*"), List.of("/\"_etag\"/?")),
+            unique,
             Limits.SEEDS,
             Duration.ofMinutes(10)));
   }

@@ -216,6 +216,42 @@ class PartitionTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
+  void valuesOfAUniqueKeyBelongToOneItemOfALogicalPartition(boolean repeatable) {
+    var byNumber = new UniqueKeys(List.of(new UniqueKeys.Paths(List.of(List.of("n")))));
+    try (var p = new PartitionFixture(repeatable, byNumber)) {
+      assertInstanceOf(Outcome.ItemCreated.class, p.create("a", "1").outcome());
+      assertInstanceOf(Refusal.Conflict.class, p.create("a", "2").outcome());
+      assertInstanceOf(Outcome.ItemCreated.class, p.create("b", "2").outcome());
+      assertInstanceOf(
+          Outcome.ItemReplaced.class,
+          p.run(replace("a", "1", json("a", "1", 7), Precondition.NONE)).outcome());
+      assertInstanceOf(Outcome.ItemCreated.class, p.create("a", "2").outcome());
+      assertInstanceOf(
+          Refusal.Conflict.class,
+          p.run(replace("a", "2", json("a", "2", 7), Precondition.NONE)).outcome());
+      p.run(new ItemTask.Delete(key("a"), new Target.Id("1"), Precondition.NONE));
+      assertInstanceOf(
+          Outcome.ItemReplaced.class,
+          p.run(replace("a", "2", json("a", "2", 7), Precondition.NONE)).outcome());
+      p.run(new ItemTask.DeleteAll(key("a")));
+      assertInstanceOf(
+          Outcome.ItemCreated.class,
+          p.run(new ItemTask.Create(key("a"), item(json("a", "9", 7)))).outcome());
+      awaitSweep(p);
+      assertInstanceOf(
+          Refusal.Conflict.class,
+          p.run(new ItemTask.Create(key("a"), item(json("a", "10", 7)))).outcome());
+      var missing = item("{\"id\":\"11\",\"pk\":\"a\"}");
+      var alsoMissing = item("{\"id\":\"12\",\"pk\":\"a\",\"n\":null}");
+      assertInstanceOf(
+          Outcome.ItemCreated.class, p.run(new ItemTask.Create(key("a"), missing)).outcome());
+      assertInstanceOf(
+          Refusal.Conflict.class, p.run(new ItemTask.Create(key("a"), alsoMissing)).outcome());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
   void feedsComeInOrderOfInsertionPageByPage(boolean repeatable) {
     try (var p = new PartitionFixture(repeatable)) {
       var random = new Random(7);

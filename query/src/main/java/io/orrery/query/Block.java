@@ -47,6 +47,7 @@ record Block(
     if (depth < inputs.size()) {
       return inputs.get(depth).each(frame, () -> bind(frame, depth + 1, next));
     }
+    frame.countRow();
     if (where != null && !ExpressionCompiler.isTrue(where.run(frame))) {
       return true;
     }

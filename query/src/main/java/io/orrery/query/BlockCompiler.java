@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.Sizes;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Query;
 import io.orrery.query.syntax.Query.Source;
@@ -166,13 +167,30 @@ final class BlockCompiler {
         int slot = lastSlot;
         yield frame -> frame.inputs[slot];
       }
-      case Query.Selection.Only(var value) -> expressions.compile(value);
+      case Query.Selection.Only(var value) -> built(expressions.compile(value), List.of(value));
       case Query.Selection.Items(var items) -> {
         String[] names = ItemNames.of(items);
         Code[] values =
             items.stream().map(item -> expressions.compile(item.value())).toArray(Code[]::new);
-        yield ExpressionCompiler.object(names, values);
+        yield built(
+            ExpressionCompiler.object(names, values),
+            items.stream().map(Query.Item::value).toList());
       }
+    };
+  }
+
+  /** Rows are weighed where expressions build them; parts of an item are no larger than it. */
+  private static Code built(Code row, List<Expression> parts) {
+    return parts.stream().allMatch(BlockCompiler::isPath)
+        ? row
+        : frame -> Sizes.allow(row.run(frame));
+  }
+
+  private static boolean isPath(Expression expression) {
+    return switch (expression) {
+      case Expression.Reference _ -> true;
+      case Expression.Property(var of, _, _, _) -> isPath(of);
+      default -> false;
     };
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.Sizes;
 import io.orrery.query.function.ValueKey;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Query;
@@ -73,7 +74,7 @@ final class Execution {
     int slot = feed == null ? Frame.ITEM : feed.slot();
     Block.Groups groups = block.new Groups();
     for (Value item : feed == null ? items : all(feed.inner(), items)) {
-      frame.inputs[slot] = item;
+      frame.inputs[slot] = feed == null ? item : Sizes.allow(item);
       boolean more = block.bind(frame, block.grouped() ? () -> groups.add(frame) : this::emit);
       if (!more) {
         return;

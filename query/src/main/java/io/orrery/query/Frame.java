@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.Value;
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +13,7 @@ final class Frame {
   final Value[] inputs;
   final Value[] aggregates;
   final Parameters parameters;
+  private int rowsTried;
 
   Frame(int inputs, int aggregates, Parameters parameters) {
     this.inputs = new Value[inputs];
@@ -19,6 +21,13 @@ final class Frame {
     this.parameters = parameters;
     Arrays.fill(this.inputs, Value.UNDEFINED);
     Arrays.fill(this.aggregates, Value.UNDEFINED);
+  }
+
+  /** Counts a combination of inputs; a cross product of long arrays has no end otherwise. */
+  void countRow() {
+    if ((++rowsTried & 0xFFF) == 0 && parameters.patience().isOver()) {
+      throw QueryRefused.plain("The query took longer than it may.");
+    }
   }
 
   void restore(List<Value> earlier) {

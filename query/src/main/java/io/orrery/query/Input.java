@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.Sizes;
 import io.orrery.value.Value;
 import java.util.List;
 
@@ -36,14 +37,14 @@ interface Input {
         block.each(
             frame,
             row -> {
-              frame.inputs[slot] = row;
+              frame.inputs[slot] = Sizes.allow(row);
               return next.row();
             });
   }
 
   /** The elements of the arrays that are rows of a nested query. */
   static Input elementsOfRows(Block block, int slot) {
-    return (frame, next) -> block.each(frame, row -> elements(row, slot, frame, next));
+    return (frame, next) -> block.each(frame, row -> elements(Sizes.allow(row), slot, frame, next));
   }
 
   private static boolean elements(Value value, int slot, Frame frame, Next next) {

@@ -8,11 +8,17 @@ import java.util.List;
 import java.util.Map;
 
 /** What comes with a query besides its text: named values, the user's functions, the time. */
-public record Parameters(Map<String, Value> values, UserFunctions functions, QueryClock clock) {
+public record Parameters(
+    Map<String, Value> values, UserFunctions functions, QueryClock clock, Patience patience) {
 
   /** Functions that users registered; the script room supplies them. */
   public interface UserFunctions {
     Value call(String name, List<Value> arguments);
+  }
+
+  /** Asked from time to time while a query runs; when it is over, the query is refused. */
+  public interface Patience {
+    boolean isOver();
   }
 
   private static final UserFunctions NO_FUNCTIONS =
@@ -26,11 +32,15 @@ public record Parameters(Map<String, Value> values, UserFunctions functions, Que
 
   /** Names start with {@code @}. */
   public static Parameters of(Map<String, Value> values) {
-    return new Parameters(values, NO_FUNCTIONS, QueryClock.of(InstantSource.system()));
+    return new Parameters(values, NO_FUNCTIONS, QueryClock.of(InstantSource.system()), () -> false);
   }
 
   public Parameters with(UserFunctions supplied) {
-    return new Parameters(values, supplied, clock);
+    return new Parameters(values, supplied, clock, patience);
+  }
+
+  public Parameters with(Patience supplied) {
+    return new Parameters(values, functions, clock, supplied);
   }
 
   public Value value(String name) {

@@ -5,6 +5,7 @@ import io.orrery.query.syntax.Query;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.query.syntax.SqlText;
 import io.orrery.value.Value;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,20 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The door of the room: text to a query that can run, remembered by its text. */
 public final class Queries {
-  private static final int CACHED_QUERIES = 1024;
+  /** A compiled query takes some thirty times the memory of its text. */
+  private static final int CACHED_CHARS = 1 << 20;
 
-  /** Longer texts are rare and generated; keeping them would cost more than compiling again. */
+  /** Longer texts are rare and generated; keeping them would push out many others. */
   private static final int CACHED_TEXT_CHARS = 16 * 1024;
 
-  private static final Map<String, CompiledQuery> CACHE =
-      new LinkedHashMap<>(64, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
+  /** Least recently used first; guarded by itself, as is the sum of the lengths of its keys. */
+  private static final Map<String, CompiledQuery> CACHE = new LinkedHashMap<>(64, 0.75f, true);
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, CompiledQuery> eldest) {
-          return size() > CACHED_QUERIES;
-        }
-      };
+  private static int cachedChars;
 
   private Queries() {}
 
@@ -41,11 +38,22 @@ public final class Queries {
     }
     CompiledQuery compiled = CompiledQuery.of(SqlText.parse(text));
     if (text.length() <= CACHED_TEXT_CHARS) {
-      synchronized (CACHE) {
-        CACHE.put(text, compiled);
-      }
+      remember(text, compiled);
     }
     return compiled;
+  }
+
+  private static void remember(String text, CompiledQuery compiled) {
+    synchronized (CACHE) {
+      if (CACHE.put(text, compiled) == null) {
+        cachedChars += text.length();
+      }
+      Iterator<String> eldest = CACHE.keySet().iterator();
+      while (cachedChars > CACHED_CHARS) {
+        cachedChars -= eldest.next().length();
+        eldest.remove();
+      }
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.Sizes;
 import io.orrery.query.syntax.Expression.SubqueryKind;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.Value;
@@ -45,7 +46,12 @@ final class SubqueryCode {
 
   private static Value array(Block block, Frame frame) {
     List<Value> rows = new ArrayList<>();
-    block.each(frame, rows::add);
+    block.each(
+        frame,
+        row -> {
+          Sizes.allowItems(rows.size());
+          return rows.add(row);
+        });
     return new Value.Arr(rows);
   }
 

@@ -26,6 +26,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Plans as the reference planner makes them, read as the data's README says. */
@@ -279,5 +280,74 @@ class PlanCasesTest {
                                             Parameters.none(),
                                             PartitionKeyDefinition.NONE))
                                 .body())));
+  }
+
+  /** Clients fill the placeholders and send the rewritten queries back. */
+  @TestFactory
+  Stream<DynamicTest> rewrittenQueriesRun() {
+    return Cases.lines("sql-plan-cases.jsonl").stream()
+        .filter(row -> !row.members().containsKey("error"))
+        .filter(row -> !Cases.text(row, "id").equals("plan/ManyRanges/19"))
+        .map(row -> DynamicTest.dynamicTest(Cases.text(row, "id"), () -> run(plan(row))));
+  }
+
+  private static void run(QueryPlan plan) {
+    switch (plan.merge()) {
+      case QueryInfo info -> run(info.rewrittenQuery());
+      case HybridSearch hybrid -> {
+        run(hybrid.globalStatisticsQuery());
+        hybrid.components().forEach(component -> run(component.rewrittenQuery()));
+      }
+    }
+  }
+
+  private static void run(String rewritten) {
+    if (rewritten.isEmpty()) {
+      return;
+    }
+    String filled =
+        rewritten
+            .replaceAll("\\{documentdb-formattableorderbyquery-filter}", "true")
+            .replaceAll("\\{documentdb-\\w+-hitcountsarray-\\d}", "[1]")
+            .replaceAll("\\{documentdb-\\w+-total\\w+(-\\d)?}", "3");
+    Value item = Cases.value("{\"blah\":1,\"name\":\"x\",\"text\":\"swim\",\"_rid\":\"r\"}");
+    Queries.compile(filled).run(List.of(item, item), Parameters.none());
+  }
+
+  @Test
+  void partialRowsAreThoseThatClientsMerge() {
+    List<Value> items =
+        List.of(Cases.value("{\"n\":2,\"_rid\":\"a\"}"), Cases.value("{\"_rid\":\"b\"}"));
+    assertEquals(
+        "[[{\"item\":{\"sum\":2,\"count\":1}}]]", rows("SELECT VALUE AVG(c.n) FROM c", items));
+    assertEquals("[[{\"item2\":{\"count\":0}}]]", rows("SELECT VALUE MIN(c.x) FROM c", items));
+    assertEquals(
+        "[{\"_rid\":\"b\",\"orderByItems\":[{}],\"payload\":{\"_rid\":\"b\"}},"
+            + "{\"_rid\":\"a\",\"orderByItems\":[{\"item\":2}],\"payload\":{\"n\":2,\"_rid\":\"a\"}}]",
+        rows("SELECT * FROM c ORDER BY c.n", items));
+    assertEquals(
+        "[{\"groupByItems\":[{\"item\":2}],\"payload\":{\"n\":2,\"k\":{\"item\":1}}},"
+            + "{\"groupByItems\":[{}],\"payload\":{\"k\":{\"item\":1}}}]",
+        rows("SELECT c.n, COUNT(1) AS k FROM c GROUP BY c.n", items));
+  }
+
+  private static String rows(String query, List<Value> items) {
+    CompiledQuery compiled = Queries.compile(query);
+    QueryPlan plan = QueryPlan.of(compiled, Parameters.none(), PartitionKeyDefinition.NONE);
+    String rewritten =
+        info(plan).rewrittenQuery().replace("{documentdb-formattableorderbyquery-filter}", "true");
+    return text(new Value.Arr(Queries.compile(rewritten).run(items, Parameters.none())));
+  }
+
+  @Test
+  void filtersOfResumedClientsAreUnderstood() {
+    List<Value> items =
+        List.of(Cases.value("{\"n\":25}"), Cases.value("{\"n\":\"s\"}"), Cases.value("{}"));
+    String filter =
+        "SELECT VALUE c.n FROM c WHERE ((c.n >= 20 OR IS_STRING(c.n) OR IS_ARRAY(c.n) OR"
+            + " IS_OBJECT(c.n)) AND ((c.n > \"a\") OR (c.n = 25) AND (NOT IS_DEFINED(c.x))))";
+    assertEquals(
+        List.of(Value.of(25), Value.of("s")),
+        Queries.compile(filter).run(items, Parameters.none()));
   }
 }

@@ -208,4 +208,43 @@ class QueriesTest {
                     + " WHERE r.g = 1")
             .run(items, Parameters.none()));
   }
+
+  @Test
+  void valuesThatMultiplyAreRefused() {
+    for (String doubling :
+        List.of(
+            "[x%d, x%d]",
+            "{a: x%d, b: x%d}",
+            "CONCAT(x%d, x%d)",
+            "ARRAY_CONCAT(x%d, x%d)",
+            "x%d || x%d",
+            "REPLACE(x%d, 'a', x%d)")) {
+      String start = doubling.startsWith("ARRAY") ? "c.a" : "REPLICATE('a', 5000)";
+      StringBuilder query = new StringBuilder("SELECT VALUE x30 FROM c");
+      query.append(" JOIN (SELECT VALUE ").append(start).append(") x0");
+      for (int i = 1; i <= 30; i++) {
+        String next = doubling.replace("%d", Integer.toString(i - 1));
+        query.append(" JOIN (SELECT VALUE ").append(next).append(") x").append(i);
+      }
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(20),
+          () -> assertThrows(QueryRefused.class, () -> rows(query.toString()), query.toString()));
+    }
+  }
+
+  @Test
+  void endlessCrossProductsEndWithThePatience() {
+    StringBuilder query = new StringBuilder("SELECT VALUE 1 FROM c");
+    for (int i = 0; i < 40; i++) {
+      query.append(" JOIN x").append(i).append(" IN c.a");
+    }
+    query.append(" WHERE false");
+    long end = System.nanoTime() + 200_000_000;
+    Parameters impatient = Parameters.none().with(() -> System.nanoTime() > end);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () ->
+            assertThrows(
+                QueryRefused.class, () -> Queries.compile(query.toString()).rows(ITEM, impatient)));
+  }
 }

@@ -8,15 +8,20 @@ import io.orrery.operation.RequestCharge;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.storage.Storage;
+import io.orrery.storage.StorageFault;
 import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
 import java.nio.charset.StandardCharsets;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The database over one storage: resources from the catalog, items from their partitions. Point
  * operations run on the caller's thread up to their partition; what may wait runs on its own.
  */
 public final class OrreryDatabase implements Database {
+  private static final Logger LOG = LoggerFactory.getLogger(OrreryDatabase.class);
+
   private final Workers workers = new Workers();
   private final Partitions partitions;
   private final ItemRouter items;
@@ -98,6 +103,12 @@ public final class OrreryDatabase implements Database {
     } catch (QueryRefused e) {
       var errors = new String(Json.write(e.body()), StandardCharsets.UTF_8);
       answer = Answer.of(new Refusal.BadQuery(errors), refusalCharge);
+    } catch (StorageFault e) {
+      LOG.warn("An operation was refused by the storage", e);
+      answer =
+          Answer.of(
+              new Refusal.Unavailable("The storage failed, nothing was done: " + e.getMessage()),
+              refusalCharge);
     } catch (RuntimeException | Error e) {
       reply.fault(e);
       return;

@@ -4,6 +4,7 @@ import io.orrery.partition.IndexedPaths;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.partition.PartitionSettings;
+import io.orrery.partition.UniqueKeys;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
@@ -112,6 +113,7 @@ final class Partitions implements AutoCloseable {
         definition.key(),
         IndexedPaths.of(
             definition.indexed(), definition.includedPaths(), definition.excludedPaths()),
+        new UniqueKeys(definition.uniqueKeys().stream().map(UniqueKeys.Paths::new).toList()),
         settings.limits(),
         asked.compareTo(settings.historyRetention()) > 0 ? asked : settings.historyRetention());
   }

@@ -14,7 +14,6 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,9 +34,8 @@ final class Training {
     Path data = Files.createTempDirectory(Path.of(arguments[0]), "data");
     try {
       for (String engine : List.of("memory", "rocksdb")) {
-        var given = new EnumMap<Setting, String>(Setting.class);
-        given.putAll(
-            Map.of(Setting.ENGINE, engine, Setting.DATA, data.toString(), Setting.PORT, "0"));
+        String[] serve = {"serve", "--engine", engine, "--data", data.toString(), "--port", "0"};
+        var given = Arguments.ofServe(serve).orElseThrow();
         try (Server server = Server.start(Settings.read(given, Map.of()))) {
           converse(server.address());
         }

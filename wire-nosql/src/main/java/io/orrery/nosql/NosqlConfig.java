@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What the server must know before it listens.
  *
  * @param port 0 takes any free one
- * @param tls asked for once, off the event loops, when the first TLS client comes; null serves
- *     plain HTTP only
+ * @param tls asked for by each TLS client, so that a renewed certificate is shown; the first time,
+ *     which may take long, off the event loops. Null serves plain HTTP only
  * @param consistency the account's default level
  * @param publicPages what is served without a signature, by path
  * @param stopWithin how long requests in flight may take once the server stops

@@ -23,7 +23,6 @@ final class NosqlHeaders {
   static final AsciiString IS_UPSERT = name("x-ms-documentdb-is-upsert");
   static final AsciiString PARTITION_KEY = name("x-ms-documentdb-partitionkey");
   static final AsciiString RANGE_ID = name("x-ms-documentdb-partitionkeyrangeid");
-  static final AsciiString POPULATE_QUOTA = name("x-ms-documentdb-populatequotainfo");
   static final AsciiString PRE_TRIGGERS = name("x-ms-documentdb-pre-trigger-include");
   static final AsciiString POST_TRIGGERS = name("x-ms-documentdb-post-trigger-include");
   static final AsciiString OFFER_THROUGHPUT = name("x-ms-offer-throughput");

@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 final class TlsContext {
   private final @Nullable Supplier<SslContext> source;
   private @Nullable CompletableFuture<@Nullable SslContext> making;
-  private volatile @Nullable SslContext ready;
+  private volatile boolean ready;
 
   TlsContext(@Nullable Supplier<SslContext> source) {
     this.source = source;
   }
 
+  /** The present context once the first has been made: then its source is quick, and renews it. */
   @Nullable SslContext ifReady() {
-    return ready;
+    return ready && source != null ? source.get() : null;
   }
 
   /**
@@ -38,7 +39,7 @@ final class TlsContext {
   private void fill(CompletableFuture<@Nullable SslContext> begun, Supplier<SslContext> maker) {
     try {
       SslContext made = maker.get();
-      ready = made;
+      ready = true;
       begun.complete(made);
     } catch (RuntimeException | Error fault) {
       begun.completeExceptionally(fault);

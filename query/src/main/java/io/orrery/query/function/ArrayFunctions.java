@@ -51,6 +51,7 @@ final class ArrayFunctions {
       if (!(argument instanceof Value.Arr(List<Value> items))) {
         return Value.UNDEFINED;
       }
+      Sizes.allowItems((long) all.size() + items.size());
       all.addAll(items);
     }
     return new Value.Arr(all);

@@ -115,9 +115,11 @@ public final class Operators {
   }
 
   public static Value concat(Value left, Value right) {
-    return left instanceof Value.Text(String a) && right instanceof Value.Text(String b)
-        ? Value.of(a + b)
-        : Value.UNDEFINED;
+    if (!(left instanceof Value.Text(String a)) || !(right instanceof Value.Text(String b))) {
+      return Value.UNDEFINED;
+    }
+    Sizes.allowText((long) a.length() + b.length());
+    return Value.of(a + b);
   }
 
   /** A result that JSON cannot write is no value. */

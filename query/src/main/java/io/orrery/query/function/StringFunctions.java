@@ -58,6 +58,7 @@ final class StringFunctions {
       if (!(argument instanceof Value.Text(String text))) {
         return Value.UNDEFINED;
       }
+      Sizes.allowText((long) all.length() + text.length());
       all.append(text);
     }
     return Value.of(all.toString());
@@ -96,11 +97,17 @@ final class StringFunctions {
   }
 
   private static Value replace(Value[] arguments) {
-    return arguments[0] instanceof Value.Text(String text)
-            && arguments[1] instanceof Value.Text(String find)
-            && arguments[2] instanceof Value.Text(String with)
-        ? Value.of(find.isEmpty() ? text : text.replace(find, with))
-        : Value.UNDEFINED;
+    if (!(arguments[0] instanceof Value.Text(String text))
+        || !(arguments[1] instanceof Value.Text(String find))
+        || !(arguments[2] instanceof Value.Text(String with))) {
+      return Value.UNDEFINED;
+    }
+    if (find.isEmpty()) {
+      return arguments[0];
+    }
+    long found = text.length() / find.length();
+    Sizes.allowText(text.length() + found * Math.max(0, with.length() - find.length()));
+    return Value.of(text.replace(find, with));
   }
 
   private static Value replicate(Value[] arguments) {
@@ -135,10 +142,13 @@ final class StringFunctions {
       return Value.UNDEFINED;
     }
     List<String> texts = new ArrayList<>(items.size());
+    long chars = (long) items.size() * separator.length();
     for (Value item : items) {
       if (!(item instanceof Value.Text(String text))) {
         return Value.UNDEFINED;
       }
+      chars += text.length();
+      Sizes.allowText(chars);
       texts.add(text);
     }
     return Value.of(String.join(separator, texts));

@@ -133,7 +133,9 @@ final class HybridRewriting {
             ? Long.valueOf(Rewriting.count(window.limit(), parameters))
             : top == null ? null : Long.valueOf(Rewriting.count(top.count(), parameters));
     Long ranked =
-        take == null ? null : 2 * Math.max(LEAST_RANKED, take + (skip == null ? 0 : skip));
+        take == null
+            ? null
+            : Trees.count(2 * Math.max(LEAST_RANKED, take + (skip == null ? 0 : skip)));
     List<QueryInfo> components =
         scores.stream().map(score -> component(score, ranked, window != null)).toList();
     return new HybridSearch(

@@ -289,7 +289,7 @@ final class Rewriting {
     if (window == null) {
       return null;
     }
-    long end = count(window.offset()) + count(window.limit());
+    long end = Trees.count(count(window.offset()) + count(window.limit()));
     return new Query.OffsetLimit(Trees.number(0), Trees.number(end), Trees.NOWHERE);
   }
 

@@ -10,8 +10,14 @@ import java.util.List;
 /** Makes the pieces of rewritten queries. */
 final class Trees {
   static final Span NOWHERE = new Span(0, 0);
+  private static final long MAX_COUNT = 0xFFFF_FFFFL;
 
   private Trees() {}
+
+  /** The client sends the rewritten query back, so its counts must be legal again. */
+  static long count(long wanted) {
+    return Math.min(wanted, MAX_COUNT);
+  }
 
   /** The alias of the first input, to which the identity of a row belongs. */
   static String rootAlias(Query query) {

@@ -13,6 +13,7 @@ import io.orrery.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -62,8 +63,7 @@ class FunctionsTest {
         continue;
       }
       for (String argument : List.of("null", "[]", "{}", "'x'", "-1.5", "undefined", "1e300")) {
-        String arguments =
-            String.join(",", java.util.Collections.nCopies(function.least(), argument));
+        String arguments = String.join(",", Collections.nCopies(function.least(), argument));
         value(name + "(" + arguments + ")");
       }
     }
@@ -99,7 +99,10 @@ class FunctionsTest {
     Instant fixed = Instant.parse("2026-01-02T03:04:05.678Z");
     Parameters parameters =
         new Parameters(
-            Map.of(), Parameters.none().functions(), new QueryClock(Instant::now, fixed));
+            Map.of(),
+            Parameters.none().functions(),
+            new QueryClock(Instant::now, fixed),
+            () -> false);
     assertEquals(
         "[{\"$1\":\"2026-01-02T03:04:05.6780000Z\",\"$2\":1767323045678}]",
         text(

@@ -95,7 +95,7 @@ public record ContainerDefinition(String id, PartitionKeyDefinition key, Value.O
   }
 
   public boolean hasUniqueKeysOf(ContainerDefinition other) {
-    return uniqueKeys().equals(other.uniqueKeys());
+    return uniqueKeyPolicy().equals(other.uniqueKeyPolicy());
   }
 
   /** The same definition with the partition key written as another container writes it. */
@@ -109,7 +109,16 @@ public record ContainerDefinition(String id, PartitionKeyDefinition key, Value.O
     return new ContainerDefinition(id, key, writer.done());
   }
 
-  private Value uniqueKeys() {
+  /** The paths of every unique key, as property names. */
+  public List<List<List<String>>> uniqueKeys() {
+    Members policy = Members.of(json, "The container").object("uniqueKeyPolicy");
+    return policy == null
+        ? List.of()
+        : policy.objects(
+            "uniqueKeys", key -> key.texts("paths").stream().map(KeyPath::uniqueKey).toList());
+  }
+
+  private Value uniqueKeyPolicy() {
     return json.members().getOrDefault("uniqueKeyPolicy", Value.UNDEFINED);
   }
 

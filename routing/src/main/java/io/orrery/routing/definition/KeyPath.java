@@ -22,14 +22,23 @@ final class KeyPath {
   }
 
   static String check(String path, String what) {
-    names(
+    property(path, what);
+    return path;
+  }
+
+  /** The property names along the path of a unique key. */
+  static List<String> uniqueKey(String path) {
+    return property(path, "unique key");
+  }
+
+  private static List<String> property(String path, String what) {
+    return names(
         path,
         "The "
             + what
             + " path '%s' could not be accepted, failed near position '%d'. It names one property:"
             + " a slash before each name, quotes around names with special characters, no"
             + " wildcard.");
-    return path;
   }
 
   private static List<String> names(String path, String refusal) {

@@ -19,6 +19,7 @@ public final class Keys {
   private static final byte HISTORY = 0x05;
   private static final byte LOGICAL = 0x06;
   private static final byte MARKER = 0x07;
+  private static final byte UNIQUE = 0x09;
   private static final byte[] NO_TAIL = {};
 
   private Keys() {}
@@ -97,6 +98,13 @@ public final class Keys {
 
   public static byte[] marker(byte[] logicalPartition) {
     return join(MARKER, logicalPartition, NO_TAIL);
+  }
+
+  public static byte[] unique(byte[] logicalPartition, int number, byte[] digest) {
+    return join(
+        UNIQUE,
+        logicalPartition,
+        ByteBuffer.allocate(2 + digest.length).putShort((short) number).put(digest).array());
   }
 
   public static byte[] logicalPartitionOfMarker(byte[] key) {

@@ -18,6 +18,7 @@
  * 06 P                                   logical partition: bytes(8) items(8) last lsn(8)
  * 07 P                                   marker of a deleted logical partition: lsn(8)
  * 08                                     reserved for the inverted index
+ * 09 P number(2) digest(32)              who has the values of a unique key: counter(8)
  * </pre>
  *
  * <p>An item whose LSN is not above its logical partition's marker is deleted and waits for its

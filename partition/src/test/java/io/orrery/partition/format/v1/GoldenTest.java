@@ -49,6 +49,7 @@ class GoldenTest {
     entries.put("logical key", Keys.logical(LOGICAL));
     entries.put("logical", new LogicalRecord(1, 2, 3).encode());
     entries.put("marker key", Keys.marker(LOGICAL));
+    entries.put("unique key", Keys.unique(LOGICAL, 1, new byte[32]));
     String written =
         entries.entrySet().stream()
             .map(entry -> entry.getKey() + ": " + HexFormat.of().formatHex(entry.getValue()))

@@ -1,0 +1,151 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Bytes;
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.partition.format.v1.LogicalRecord;
+import io.orrery.value.Json;
+import io.orrery.value.Value;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The entries that belong to an item, found and kept together below a group's transactions. */
+final class ItemEntries {
+  private final PartitionSettings settings;
+  private final GroupState state;
+  private Markers markers;
+
+  ItemEntries(PartitionSettings settings, GroupState state, Markers markers) {
+    this.settings = settings;
+    this.state = state;
+    this.markers = markers;
+  }
+
+  Markers markers() {
+    return markers;
+  }
+
+  /** Marks a logical partition as deleted: nothing written up to the LSN is seen any more. */
+  void hide(byte[] logical, long lsn) {
+    state.put(Keys.marker(logical), counterBytes(lsn));
+    state.delete(Keys.logical(logical));
+    markers = markers.with(Bytes.of(logical), lsn);
+  }
+
+  /** A deleted item of the same id may still wait for its removal: its place is needed now. */
+  void removeHidden(byte[] logical, String id) {
+    ItemRecord old = lookUp(logical, id);
+    if (old != null && markers.hides(old)) {
+      removeSwept(logical, old);
+    }
+  }
+
+  /** Removes an item that a marker hides; sizes no longer count it. */
+  void removeSwept(byte[] logical, ItemRecord item) {
+    state.delete(Keys.item(item.counter()));
+    state.delete(Keys.member(logical, item.counter()));
+    state.delete(Keys.latest(item.lsn(), item.counter()));
+    deleteIfOf(item.counter(), Keys.primary(logical, item.idBytes()));
+    releaseAll(logical, item);
+  }
+
+  /** What leads to a hidden item may lead to a newer one by now. */
+  private void deleteIfOf(long counter, byte[] key) {
+    byte @Nullable [] holder = state.get(key);
+    if (holder != null && ByteBuffer.wrap(holder).getLong() == counter) {
+      state.delete(key);
+    }
+  }
+
+  /** Whether another item has the values of a unique key. */
+  boolean hasTakenValues(byte[] logical, Value.Obj content, long counter) {
+    for (byte[] entry : settings.uniqueKeys().entries(logical, content)) {
+      byte @Nullable [] holder = state.get(entry);
+      if (holder != null) {
+        ItemRecord other = load(ByteBuffer.wrap(holder).getLong());
+        if (other != null && other.counter() != counter && !markers.hides(other)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  void claim(byte[] logical, Value.Obj content, long counter) {
+    for (byte[] entry : settings.uniqueKeys().entries(logical, content)) {
+      state.put(entry, counterBytes(counter));
+    }
+  }
+
+  void release(byte[] logical, Value.Obj content, long counter) {
+    for (byte[] entry : settings.uniqueKeys().entries(logical, content)) {
+      deleteIfOf(counter, entry);
+    }
+  }
+
+  void releaseAll(byte[] logical, ItemRecord item) {
+    if (!settings.uniqueKeys().keys().isEmpty()) {
+      release(logical, contentOf(item), item.counter());
+    }
+  }
+
+  /** Ends the deletion of a logical partition after its last item is gone. */
+  void removeMarker(byte[] logical) {
+    state.delete(Keys.marker(logical));
+    markers = markers.without(Bytes.of(logical));
+  }
+
+  @Nullable ItemRecord find(byte[] logical, Target target) {
+    return switch (target) {
+      case Target.Id(String id) -> find(logical, id);
+      case Target.Counter(long counter) -> {
+        ItemRecord item = load(counter);
+        yield item != null
+                && Arrays.equals(item.logicalPartition(), logical)
+                && !markers.hides(item)
+            ? item
+            : null;
+      }
+    };
+  }
+
+  @Nullable ItemRecord find(byte[] logical, String id) {
+    ItemRecord item = lookUp(logical, id);
+    return item == null || markers.hides(item) ? null : item;
+  }
+
+  private @Nullable ItemRecord lookUp(byte[] logical, String id) {
+    byte @Nullable [] counter = state.get(Keys.primary(logical, utf8(id)));
+    return counter == null ? null : load(ByteBuffer.wrap(counter).getLong());
+  }
+
+  private @Nullable ItemRecord load(long counter) {
+    byte @Nullable [] value = state.get(Keys.item(counter));
+    return value == null ? null : ItemRecord.decode(counter, value);
+  }
+
+  static Value.Obj contentOf(ItemRecord item) {
+    return (Value.Obj) Json.parse(item.item().body().bytes().array());
+  }
+
+  /** Keeps the sizes of a logical partition. */
+  void count(byte[] logical, long bytes, long items, long lsn) {
+    byte[] key = Keys.logical(logical);
+    LogicalRecord changed = LogicalRecord.decode(state.get(key)).plus(bytes, items, lsn);
+    if (changed.items() == 0) {
+      state.delete(key);
+    } else {
+      state.put(key, changed.encode());
+    }
+  }
+
+  static byte[] utf8(String id) {
+    return id.getBytes(StandardCharsets.UTF_8);
+  }
+
+  static byte[] counterBytes(long counter) {
+    return ByteBuffer.allocate(8).putLong(counter).array();
+  }
+}

@@ -1,0 +1,66 @@
+package io.orrery.query.function;
+
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.value.Value;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Bounds what a query may build: a few levels of {@code [x, x]} or CONCAT(x, x) over each other
+ * would otherwise make values beyond any memory out of a short text.
+ */
+public final class Sizes {
+  private static final long MAX_TEXT_CHARS = 16L << 20;
+  private static final long MAX_ITEMS = 1L << 20;
+  private static final long MAX_WEIGHT = 16L << 20;
+
+  private Sizes() {}
+
+  /** Asked before a text is built. */
+  public static void allowText(long chars) {
+    if (chars > MAX_TEXT_CHARS) {
+      throw tooLarge();
+    }
+  }
+
+  /** Asked before an array is built. */
+  public static void allowItems(long items) {
+    if (items > MAX_ITEMS) {
+      throw tooLarge();
+    }
+  }
+
+  /** Walks a value that was built, no further than the limit. */
+  public static Value allow(Value value) {
+    if (value instanceof Value.Arr || value instanceof Value.Obj) {
+      weigh(value, MAX_WEIGHT);
+    }
+    return value;
+  }
+
+  private static long weigh(Value value, long left) {
+    long rest = left - 1;
+    switch (value) {
+      case Value.Text(String text) -> rest -= text.length();
+      case Value.Arr(List<Value> items) -> {
+        for (Value item : items) {
+          rest = weigh(item, rest);
+        }
+      }
+      case Value.Obj(Map<String, Value> members) -> {
+        for (Map.Entry<String, Value> member : members.entrySet()) {
+          rest = weigh(member.getValue(), rest - member.getKey().length());
+        }
+      }
+      default -> {}
+    }
+    if (rest < 0) {
+      throw tooLarge();
+    }
+    return rest;
+  }
+
+  private static QueryRefused tooLarge() {
+    return QueryRefused.plain("The query builds a value that is too large.");
+  }
+}
