@@ -68,7 +68,8 @@ final class GrowthCommand implements Callable<Integer> {
     for (var size : sizes.entrySet()) {
       Path data = workspace.folder("" + size.getValue());
       String name = "orrery-" + size.getValue();
-      Child server = servers.orrery(name, data, "--cache", cacheMegabytes + "MB");
+      Child server =
+          servers.orrery(name, data, "--cache", cacheMegabytes + "MB", "--cache-counted", "true");
       sides.add(new Side(size.getKey(), server));
       System.out.printf(
           Locale.ROOT, "%s items: %,d bytes%n", size.getKey(), Workspace.sizeBytes(data));

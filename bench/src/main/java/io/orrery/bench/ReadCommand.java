@@ -88,7 +88,16 @@ final class ReadCommand implements Callable<Integer> {
 
     private List<Side> start(int megabytes, boolean bareIsLoaded)
         throws InterruptedException, IOException {
-      Child orrery = servers.orrery("orrery-read", orreryData, "--cache", megabytes + "MB");
+      // Counting costs a tenth of a read: it is left to the run in which the cache matters.
+      boolean counted = megabytes == smallCacheMegabytes;
+      Child orrery =
+          servers.orrery(
+              "orrery-read",
+              orreryData,
+              "--cache",
+              megabytes + "MB",
+              "--cache-counted",
+              Boolean.toString(counted));
       var arguments = new ArrayList<String>();
       arguments.addAll(List.of("--data", bareData.toString(), "--answer", answer.toString()));
       arguments.addAll(

@@ -30,9 +30,38 @@ public final class IndexedPaths {
 
   /** How many terms the item has. */
   int terms(Value.Obj item) {
-    var count = new int[1];
-    visit(item, "", root, false, term -> count[0]++);
-    return count[0];
+    return indexed ? count(item, root, false) : 0;
+  }
+
+  /** As visit, without naming paths: every write counts its terms. */
+  private static int count(Value value, @Nullable Node node, boolean inherited) {
+    boolean subtree = (node != null && node.subtree != null) ? node.subtree : inherited;
+    return switch (value) {
+      case Value.Obj(var members) -> {
+        int sum = 0;
+        for (var member : members.entrySet()) {
+          sum += count(member.getValue(), child(node, member.getKey()), subtree);
+        }
+        yield sum;
+      }
+      case Value.Arr(var items) -> {
+        Node elements = child(node, ELEMENTS);
+        int sum = 0;
+        for (Value item : items) {
+          sum += count(item, elements, subtree);
+        }
+        yield sum;
+      }
+      case Value.Undefined u -> 0;
+      case Value.Null n -> isIncluded(node, subtree) ? 1 : 0;
+      case Value.Bool b -> isIncluded(node, subtree) ? 1 : 0;
+      case Value.Num n -> isIncluded(node, subtree) ? 1 : 0;
+      case Value.Text t -> isIncluded(node, subtree) ? 1 : 0;
+    };
+  }
+
+  private static boolean isIncluded(@Nullable Node node, boolean subtree) {
+    return (node != null && node.exact != null) ? node.exact : subtree;
   }
 
   /** How many terms must be removed and added to get from one version to the other. */
@@ -76,8 +105,7 @@ public final class IndexedPaths {
 
   private static void scalar(
       Value value, String path, @Nullable Node node, boolean subtree, Visitor visitor) {
-    boolean included = (node != null && node.exact != null) ? node.exact : subtree;
-    if (included) {
+    if (isIncluded(node, subtree)) {
       visitor.term(new Term(path, value));
     }
   }

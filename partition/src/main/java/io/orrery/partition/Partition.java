@@ -20,9 +20,9 @@ public final class Partition implements AutoCloseable {
   private final PointReader points;
   private final FeedReader feeds;
 
-  private Partition(PartitionStore store, Writer writer) {
+  private Partition(PartitionStore store, Writer writer, CounterHints hints) {
     this.writer = writer;
-    this.points = new PointReader(store, writer);
+    this.points = new PointReader(store, writer, hints);
     this.feeds = new FeedReader(store, writer);
   }
 
@@ -37,9 +37,11 @@ public final class Partition implements AutoCloseable {
   /**
    * Opens a partition and takes up what upkeep was under way.
    *
+   * @param hints shared by all partitions of a database
    * @throws PartitionMoved when it is not there or sealed
    */
-  public static Partition open(PartitionStore store, PartitionSettings settings) {
+  public static Partition open(
+      PartitionStore store, PartitionSettings settings, CounterHints hints) {
     Head head;
     try (Snapshot snapshot = store.snapshot()) {
       head = snapshot.head();
@@ -61,7 +63,7 @@ public final class Partition implements AutoCloseable {
     markers
         .lsnByLogicalPartition()
         .forEach((logical, lsn) -> writer.submit(new Sweep(logical, lsn, 0)));
-    return new Partition(store, writer);
+    return new Partition(store, writer, hints);
   }
 
   /** Takes over what has changed in the container's definition. */

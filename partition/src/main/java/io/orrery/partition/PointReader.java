@@ -20,24 +20,43 @@ import org.jspecify.annotations.Nullable;
 final class PointReader {
   private final PartitionStore store;
   private final Writer writer;
+  private final CounterHints hints;
 
-  PointReader(PartitionStore store, Writer writer) {
+  PointReader(PartitionStore store, Writer writer, CounterHints hints) {
     this.store = store;
     this.writer = writer;
+    this.hints = hints;
   }
 
   PartitionAnswer read(ItemTask.Read task, byte[] logical) {
     return switch (task.target()) {
-      case Target.Id(String id) -> {
-        Read primary = store.get(Keys.primary(logical, id.getBytes(StandardCharsets.UTF_8)));
-        long lsn = serving(primary).lsn();
-        byte @Nullable [] counter = primary.value();
-        yield counter == null
-            ? WriteGroup.read(null, task.precondition(), lsn)
-            : read(task, logical, ByteBuffer.wrap(counter).getLong());
-      }
+      case Target.Id(String id) -> read(task, logical, id.getBytes(StandardCharsets.UTF_8));
       case Target.Counter(long counter) -> read(task, logical, counter);
     };
+  }
+
+  private PartitionAnswer read(ItemTask.Read task, byte[] logical, byte[] id) {
+    byte[] key = Keys.primary(logical, id);
+    long hash = CounterHints.hash(store.id().value(), key);
+    long hint = hints.counterOf(hash);
+    if (hint != CounterHints.NONE) {
+      Read found = store.get(Keys.item(hint));
+      byte @Nullable [] value = found.value();
+      ItemRecord item = value == null ? null : ItemRecord.decode(hint, value);
+      // A live item with this key is the item: there is never a second one.
+      if (item != null && item.is(logical, id) && !writer.markers().hides(item)) {
+        return WriteGroup.read(item, task.precondition(), serving(found).lsn());
+      }
+    }
+    Read primary = store.get(key);
+    long lsn = serving(primary).lsn();
+    byte @Nullable [] counter = primary.value();
+    if (counter == null) {
+      return WriteGroup.read(null, task.precondition(), lsn);
+    }
+    long known = ByteBuffer.wrap(counter).getLong();
+    hints.learn(hash, known);
+    return read(task, logical, known);
   }
 
   private PartitionAnswer read(ItemTask.Read task, byte[] logical, long counter) {

@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.value.Json;
+import io.orrery.value.KeyValues;
 import io.orrery.value.Value;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -34,14 +35,8 @@ public record UniqueKeys(List<Paths> keys) {
   }
 
   private static Value valueAt(Value.Obj item, List<String> path) {
-    Value value = item;
-    for (String name : path) {
-      value =
-          value instanceof Value.Obj(var members)
-              ? members.getOrDefault(name, Value.NULL)
-              : Value.NULL;
-    }
-    return value;
+    Value value = KeyValues.at(item, path);
+    return value instanceof Value.Undefined ? Value.NULL : value;
   }
 
   /** Numbers are in their shortest form since the item was read, so equal values have one text. */

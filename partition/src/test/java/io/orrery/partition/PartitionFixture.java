@@ -58,7 +58,8 @@ final class PartitionFixture implements AutoCloseable {
             IndexedPaths.of(true, List.of("/*"), List.of("/\"_etag\"/?")),
             unique,
             Limits.SEEDS,
-            Duration.ofMinutes(10)));
+            Duration.ofMinutes(10)),
+        new CounterHints(1 << 20));
   }
 
   void reopen() {

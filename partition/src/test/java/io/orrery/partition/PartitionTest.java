@@ -216,6 +216,26 @@ class PartitionTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
+  void hintsNeverShowWhatIsGone(boolean repeatable) {
+    try (var p = new PartitionFixture(repeatable)) {
+      p.create("a", "1");
+      p.readItem("a", "1");
+      p.run(replace("a", "1", json("a", "2", 5), Precondition.NONE));
+      assertInstanceOf(Refusal.NotFound.class, p.read("a", "1").outcome(), "renamed");
+      p.create("a", "1");
+      assertEquals(json("a", "1", 1), p.readItem("a", "1").body().bytes().utf8());
+      p.run(new ItemTask.Delete(key("a"), new Target.Id("1"), Precondition.NONE));
+      assertInstanceOf(Refusal.NotFound.class, p.read("a", "1").outcome(), "deleted");
+      p.readItem("a", "2");
+      p.run(new ItemTask.DeleteAll(key("a")));
+      assertInstanceOf(Refusal.NotFound.class, p.read("a", "2").outcome(), "hidden");
+      p.create("a", "2");
+      assertEquals(json("a", "2", 1), p.readItem("a", "2").body().bytes().utf8());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
   void valuesOfAUniqueKeyBelongToOneItemOfALogicalPartition(boolean repeatable) {
     var byNumber = new UniqueKeys(List.of(new UniqueKeys.Paths(List.of(List.of("n")))));
     try (var p = new PartitionFixture(repeatable, byNumber)) {

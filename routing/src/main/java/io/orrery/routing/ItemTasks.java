@@ -59,8 +59,12 @@ final class ItemTasks {
       }
       case Operation.ReplaceItem(var scope, var ref, var body, var precondition) -> {
         ItemBody item = item(body, container);
-        yield new ItemTask.Replace(
-            keyOf(item, given, container), target(ref, container), item, precondition);
+        Target target = target(ref, container);
+        // An id that stays may be longer than the limits of today allow.
+        if (!target.equals(new Target.Id(item.id()))) {
+          refuseLong(item.id());
+        }
+        yield new ItemTask.Replace(keyOf(item, given, container), target, item, precondition);
       }
       case Operation.PatchItem(var scope, var item, var patch, var precondition) ->
           new ItemTask.PatchOne(
@@ -152,7 +156,11 @@ final class ItemTasks {
 
   private ItemBody newItem(Body body, ContainerEntry container) {
     ItemBody item = item(body, container);
-    String id = item.id();
+    refuseLong(item.id());
+    return item;
+  }
+
+  private void refuseLong(String id) {
     if (id.length() > limits.idCharacters() || utf8Bytes(id) > limits.idBytes()) {
       throw new Refused(
           new Refusal.BadRequest(
@@ -162,7 +170,6 @@ final class ItemTasks {
                   + limits.idBytes()
                   + " bytes"));
     }
-    return item;
   }
 
   private ItemBody item(Body body, ContainerEntry container) {

@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import io.orrery.partition.CounterHints;
 import io.orrery.partition.IndexedPaths;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
@@ -22,10 +23,13 @@ import org.jspecify.annotations.Nullable;
  * deleted. The image decides: what it does not name is not opened.
  */
 final class Partitions implements AutoCloseable {
+  private static final long HINT_BYTES_MAX = 64 << 20;
+
   private final Storage storage;
   private final Catalog catalog;
   private final DatabaseSettings settings;
   private final ConcurrentMap<PartitionId, Partition> open = new ConcurrentHashMap<>();
+  private final CounterHints hints = new CounterHints(HINT_BYTES_MAX);
   private volatile boolean closed;
 
   Partitions(Storage storage, Catalog catalog, DatabaseSettings settings) {
@@ -50,7 +54,7 @@ final class Partitions implements AutoCloseable {
             ContainerEntry present = catalog.image().container(container.number());
             return closed || present == null || !present.map().ranges().contains(range)
                 ? null
-                : Partition.open(storage.open(id), settingsOf(present, range));
+                : Partition.open(storage.open(id), settingsOf(present, range), hints);
           });
     } catch (PartitionMoved e) {
       return null;

@@ -183,6 +183,8 @@ class ItemRoutingTest {
     database.create(A, "{'id':'1','pk':'a'}");
     assertInstanceOf(Outcome.ItemReplaced.class, replace("1", "{'id':'2','pk':'a'}"));
     assertInstanceOf(Refusal.NotFound.class, replace("1", "{'id':'1','pk':'a','n':1}"));
+    assertInstanceOf(
+        Refusal.BadRequest.class, replace("2", "{'id':'" + "x".repeat(300) + "','pk':'a'}"));
   }
 
   @Test

@@ -109,10 +109,11 @@ final class Server implements AutoCloseable {
           case OS -> RocksConfig.Durability.OS;
         };
     try {
-      return RocksStorage.open(
+      var config =
           RocksConfig.in(directory.engine())
               .withDurability(durability)
-              .withBlockCacheBytes(settings.cacheBytes()));
+              .withBlockCacheBytes(settings.cacheBytes());
+      return RocksStorage.open(settings.cacheCounted() ? config.withCacheCounted() : config);
     } catch (StorageFault e) {
       throw new StartRefused("data: '" + settings.data() + "': " + e.getMessage(), e);
     }

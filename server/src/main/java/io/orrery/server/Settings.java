@@ -26,6 +26,7 @@ record Settings(
     ConsistencyLevel consistency,
     Durability durability,
     long cacheBytes,
+    boolean cacheCounted,
     int drainSeconds,
     LogLevel log) {
 
@@ -102,6 +103,7 @@ record Settings(
         valueOf(given, Setting.CONSISTENCY).oneOf(ConsistencyLevel.class),
         valueOf(given, Setting.DURABILITY).oneOf(Durability.class),
         valueOf(given, Setting.CACHE).bytes(CACHE_BYTES_LEAST),
+        valueOf(given, Setting.CACHE_COUNTED).truth(),
         valueOf(given, Setting.DRAIN).number(0, DRAIN_SECONDS_MOST),
         valueOf(given, Setting.LOG).oneOf(LogLevel.class));
   }

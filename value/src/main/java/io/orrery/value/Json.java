@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,6 +53,9 @@ public final class Json {
         throw new MalformedBody("There is more after the JSON value");
       }
       return value;
+    } catch (StreamConstraintsException e) {
+      throw new MalformedBody(
+          "Nested deeper than " + NESTING_MAX + ", or a number or string that is too long");
     } catch (JsonProcessingException e) {
       throw new MalformedBody(describe(e));
     } catch (IOException e) {

@@ -36,7 +36,8 @@ public final class KeyValues {
     return new PartitionKey(items.stream().map(KeyValues::component).toList());
   }
 
-  private static Value at(Value.Obj item, List<String> path) {
+  /** What stands at the end of a path of property names, or undefined. */
+  public static Value at(Value.Obj item, List<String> path) {
     Value value = item;
     for (String name : path) {
       value =

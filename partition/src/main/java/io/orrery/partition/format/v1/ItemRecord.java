@@ -67,6 +67,20 @@ public final class ItemRecord {
     return Arrays.copyOfRange(value, from, from + logicalLength());
   }
 
+  /** Whether this is the item of that logical partition and id. */
+  public boolean is(byte[] logicalPartition, byte[] id) {
+    int logicalAt = LOGICAL_AT + 2;
+    int idAt = idAt() + 2;
+    return Arrays.equals(
+            value,
+            logicalAt,
+            logicalAt + logicalLength(),
+            logicalPartition,
+            0,
+            logicalPartition.length)
+        && Arrays.equals(value, idAt, idAt + idLength(), id, 0, id.length);
+  }
+
   public byte[] idBytes() {
     int from = idAt() + 2;
     return Arrays.copyOfRange(value, from, from + idLength());

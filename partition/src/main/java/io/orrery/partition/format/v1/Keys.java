@@ -6,6 +6,7 @@ import io.orrery.operation.PartitionKey;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /** The keys of entries. */
@@ -20,16 +21,29 @@ public final class Keys {
   private static final byte LOGICAL = 0x06;
   private static final byte MARKER = 0x07;
   private static final byte UNIQUE = 0x09;
+  private static final byte TEXT = 0x08;
   private static final byte[] NO_TAIL = {};
 
   private Keys() {}
 
   /** The bytes P that all entries of a logical partition share. */
   public static byte[] logicalPartition(EffectivePartitionKey epk, PartitionKey key) {
-    var out = new ByteArrayOutputStream(64);
-    escape(out, HexFormat.of().parseHex(epk.hex()));
-    escape(out, componentsOf(key));
-    return out.toByteArray();
+    byte[] components = componentsOf(key);
+    String hex = epk.hex();
+    var out = ByteBuffer.allocate(hex.length() + 4 + 2 * components.length);
+    for (int i = 0; i + 1 < hex.length(); i += 2) {
+      escape(
+          out,
+          (byte)
+              (HexFormat.fromHexDigit(hex.charAt(i)) << 4
+                  | HexFormat.fromHexDigit(hex.charAt(i + 1))));
+    }
+    out.putShort((short) 0);
+    for (byte b : components) {
+      escape(out, b);
+    }
+    out.putShort((short) 0);
+    return Arrays.copyOf(out.array(), out.position());
   }
 
   /** The effective partition key at the beginning of P. */
@@ -129,18 +143,20 @@ public final class Keys {
     return key;
   }
 
-  private static void escape(ByteArrayOutputStream out, byte[] bytes) {
-    for (byte b : bytes) {
-      out.write(b);
-      if (b == 0) {
-        out.write(0xFF);
-      }
+  private static void escape(ByteBuffer out, byte b) {
+    out.put(b);
+    if (b == 0) {
+      out.put((byte) 0xFF);
     }
-    out.write(0);
-    out.write(0);
   }
 
   private static byte[] componentsOf(PartitionKey key) {
+    if (key.components().size() == 1
+        && key.components().getFirst() instanceof KeyComponent.Text(String text)) {
+      byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+      var out = ByteBuffer.allocate(3 + utf8.length);
+      return out.put(TEXT).putShort((short) utf8.length).put(utf8).array();
+    }
     var out = new ByteArrayOutputStream(32);
     for (KeyComponent component : key.components()) {
       switch (component) {
@@ -151,12 +167,7 @@ public final class Keys {
           out.write(0x05);
           out.writeBytes(ByteBuffer.allocate(8).putDouble(value).array());
         }
-        case KeyComponent.Text(String text) -> {
-          out.write(0x08);
-          byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-          out.writeBytes(ByteBuffer.allocate(2).putShort((short) utf8.length).array());
-          out.writeBytes(utf8);
-        }
+        case KeyComponent.Text text -> out.writeBytes(componentsOf(PartitionKey.of(text)));
       }
     }
     return out.toByteArray();
