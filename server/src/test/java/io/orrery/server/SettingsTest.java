@@ -37,6 +37,7 @@ class SettingsTest {
           Map.entry(Setting.CONSISTENCY, "BoundedStaleness"),
           Map.entry(Setting.DURABILITY, "os"),
           Map.entry(Setting.CACHE, "1GB"),
+          Map.entry(Setting.CACHE_COUNTED, "true"),
           Map.entry(Setting.DRAIN, "3"),
           Map.entry(Setting.LOG, "debug"));
 
