@@ -52,8 +52,8 @@ class BadInputTest {
 
   @Test
   void everyRouteRefusesGarbage() {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
+    long seed = Long.getLong("bad.seed", System.nanoTime());
+    System.out.println("-Dbad.seed=" + seed + " repeats this run");
     var commands = new NosqlCommands(ConsistencyLevel.SESSION);
     var names = new TreeSet<>(commands.table().stream().map(Route::name).toList());
     assertEquals(names, new TreeSet<>(LINES.keySet()), "every route needs its garbage");
@@ -61,6 +61,7 @@ class BadInputTest {
         var client = server.client()) {
       fill(client);
       int descriptors = openDescriptors();
+      int threads = Thread.activeCount();
       var input = new BadInput(new Random(seed));
       for (Route route : commands.table()) {
         fill(client);
@@ -70,8 +71,8 @@ class BadInputTest {
       }
       assertEquals(200, client.get("").status());
       long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-      while (openDescriptors() > descriptors + 5) {
-        assertTrue(System.nanoTime() < deadline, "descriptors leak");
+      while (openDescriptors() > descriptors + 5 || Thread.activeCount() > threads + 5) {
+        assertTrue(System.nanoTime() < deadline, "descriptors or threads leak");
         Thread.onSpinWait();
       }
     }
