@@ -1,6 +1,6 @@
 /**
  * Drives the packaged server, as a process, with the official clients and with requests made by
- * hand. May depend on: none.
+ * hand. May depend on: nothing.
  */
 @NullMarked
 package io.orrery.compat;
