@@ -1,5 +1,7 @@
 package io.orrery.operation;
 
+import org.jspecify.annotations.Nullable;
+
 /** Why an operation was not done; nothing was changed. */
 public sealed interface Refusal extends Outcome {
 
@@ -35,6 +37,19 @@ public sealed interface Refusal extends Outcome {
 
   /** Allowed to nobody; the message names the rule. */
   record Forbidden(String message) implements Refusal {}
+
+  /** The range's share of the throughput is spent; after the wait a request is let in. */
+  record Throttled(long retryAfterMillis, Hint hint) implements Refusal {}
+
+  /**
+   * Why a request was throttled.
+   *
+   * @param unitsPerSecond the share of the range
+   * @param hottest the partition key that uses most of it, where one is known
+   * @param hottestShare its part of the use, from 0 to 1
+   */
+  record Hint(
+      String rangeId, double unitsPerSecond, @Nullable PartitionKey hottest, double hottestShare) {}
 
   /** The server cannot do it now, nothing was done; trying again later may help. */
   record Unavailable(String message) implements Refusal {}

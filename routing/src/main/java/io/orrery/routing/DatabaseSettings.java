@@ -2,16 +2,30 @@ package io.orrery.routing;
 
 import io.orrery.operation.Limits;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /**
  * What an operator decides about a database.
  *
  * @param historyRetention how long the log of changes is kept where a container does not say it
+ * @param throttled whether requests beyond a range's share are refused, or only counted
+ * @param nanos the time that budgets are filled by
  */
-public record DatabaseSettings(Limits limits, Duration historyRetention) {
+public record DatabaseSettings(
+    Limits limits, Duration historyRetention, boolean throttled, LongSupplier nanos) {
   private static final Duration HISTORY_RETENTION = Duration.ofHours(1);
 
+  /** The usual: nothing is refused for its price. */
   public static DatabaseSettings of(Limits limits) {
-    return new DatabaseSettings(limits, HISTORY_RETENTION);
+    return new DatabaseSettings(limits, HISTORY_RETENTION, false, System::nanoTime);
+  }
+
+  /** The same, with every range held to its share of the throughput. */
+  public DatabaseSettings withThrottling() {
+    return new DatabaseSettings(limits, historyRetention, true, nanos);
+  }
+
+  public DatabaseSettings withClock(LongSupplier supplied) {
+    return new DatabaseSettings(limits, historyRetention, throttled, supplied);
   }
 }

@@ -4,6 +4,7 @@ import io.orrery.operation.Answer;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Database;
 import io.orrery.operation.Operation;
+import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.partition.ItemTask;
@@ -20,16 +21,21 @@ import org.jspecify.annotations.Nullable;
 /** Brings operations on single items to the partition that holds them, without waiting. */
 final class ItemRouter {
   private static final int ATTEMPTS_MAX = 5;
+  private static final RequestCharge READ_ESTIMATE = RequestCharge.units(1);
+  private static final RequestCharge WRITE_ESTIMATE = RequestCharge.units(5);
 
   private final Catalog catalog;
   private final Partitions partitions;
   private final ItemTasks tasks;
+  private final Budgets budgets;
   private final Workers workers;
 
-  ItemRouter(Catalog catalog, Partitions partitions, ItemTasks tasks, Workers workers) {
+  ItemRouter(
+      Catalog catalog, Partitions partitions, ItemTasks tasks, Budgets budgets, Workers workers) {
     this.catalog = catalog;
     this.partitions = partitions;
     this.tasks = tasks;
+    this.budgets = budgets;
     this.workers = workers;
   }
 
@@ -54,11 +60,19 @@ final class ItemRouter {
   }
 
   private void attempt(Operation.ItemOperation operation, Database.Reply reply, int number) {
+    CatalogImage image = catalog.image();
     ContainerEntry container = null;
     ItemTask task;
+    MappedRange range;
+    Budget budget;
+    RequestCharge estimate;
     try {
-      container = resolve(catalog.image(), operation.scope().container());
+      container = resolve(image, operation.scope().container());
       task = tasks.of(operation, container);
+      range = container.map().find(task.key().epk());
+      budget = budgets.of(image, container, range);
+      estimate = estimate(task);
+      budgets.admit(budget, estimate, range);
     } catch (Refused e) {
       refuse(e.refusal(), container, reply);
       return;
@@ -69,19 +83,32 @@ final class ItemRouter {
       reply.fault(e);
       return;
     }
-    MappedRange range = container.map().find(task.key().epk());
+    var drawn = new Drawn(budget, estimate, task.key().key());
     Partition partition;
     try {
       partition = partitions.of(container, range);
     } catch (RuntimeException | Error e) {
+      drawn.settle(RequestCharge.NONE);
       reply.fault(e);
       return;
     }
-    var call = new Call(operation, reply, number, container, range, partition);
+    var call = new Call(operation, reply, number, container, range, partition, drawn);
     if (partition == null) {
       call.moved();
     } else {
       partition.execute(task, call);
+    }
+  }
+
+  /** What a small item costs; the rest is settled when the price is known. */
+  private static RequestCharge estimate(ItemTask task) {
+    return task instanceof ItemTask.Read ? READ_ESTIMATE : WRITE_ESTIMATE;
+  }
+
+  /** What a call has drawn in advance. */
+  private record Drawn(Budget budget, RequestCharge estimate, PartitionKey key) {
+    void settle(RequestCharge charge) {
+      budget.settle(estimate, charge, key);
     }
   }
 
@@ -101,6 +128,7 @@ final class ItemRouter {
     private final ContainerEntry container;
     private final MappedRange range;
     private final @Nullable Partition partition;
+    private final Drawn drawn;
 
     Call(
         Operation.ItemOperation operation,
@@ -108,17 +136,20 @@ final class ItemRouter {
         int number,
         ContainerEntry container,
         MappedRange range,
-        @Nullable Partition partition) {
+        @Nullable Partition partition,
+        Drawn drawn) {
       this.operation = operation;
       this.reply = reply;
       this.number = number;
       this.container = container;
       this.range = range;
       this.partition = partition;
+      this.drawn = drawn;
     }
 
     @Override
     public void answer(PartitionAnswer answer) {
+      drawn.settle(answer.charge());
       reply.answer(
           new Answer(
               answer.outcome(),
@@ -129,6 +160,7 @@ final class ItemRouter {
 
     @Override
     public void moved() {
+      drawn.settle(RequestCharge.NONE);
       if (number == ATTEMPTS_MAX) {
         refuse(new Refusal.Unavailable("The partition is moving; try again"), container, reply);
         return;
@@ -146,6 +178,7 @@ final class ItemRouter {
 
     @Override
     public void fault(Throwable fault) {
+      drawn.settle(RequestCharge.NONE);
       reply.fault(fault);
     }
   }

@@ -36,7 +36,8 @@ public final class OrreryDatabase implements Database {
     var tasks = new ItemTasks(limits);
     var continuations = new Continuations(catalog.secret());
     partitions = new Partitions(storage, catalog, settings);
-    items = new ItemRouter(catalog, partitions, tasks, workers);
+    var budgets = new Budgets(settings.throttled(), settings.nanos());
+    items = new ItemRouter(catalog, partitions, tasks, budgets, workers);
     feed = new ItemFeed(catalog, partitions, tasks, continuations, limits);
     containers = new Containers(catalog, partitions, workers, limits);
     databases = new Databases(catalog, containers);

@@ -60,8 +60,7 @@ final class Server implements AutoCloseable {
         settings.inMemory() ? null : opening(DataDirectory.open(settings.data()));
     AccountKeys keys = keys(settings, directory);
     Storage storage = opening(storage(settings, directory));
-    Database database =
-        opening(OrreryDatabase.open(storage, DatabaseSettings.of(settings.limits())));
+    Database database = opening(OrreryDatabase.open(storage, databaseSettings(settings)));
     var requests = new RequestMeter();
     Metrics metrics = opening(new Metrics(requests, storage));
     Tls tls = tls(settings, directory);
@@ -82,6 +81,14 @@ final class Server implements AutoCloseable {
   private <T extends AutoCloseable> T opening(T part) {
     opened.push(part);
     return part;
+  }
+
+  private static DatabaseSettings databaseSettings(Settings settings) {
+    DatabaseSettings metered = DatabaseSettings.of(settings.limits());
+    return switch (settings.enforcement()) {
+      case ENFORCE -> metered.withThrottling();
+      case METER -> metered;
+    };
   }
 
   private static AccountKeys keys(Settings settings, @Nullable DataDirectory directory) {

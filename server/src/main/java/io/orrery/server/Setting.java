@@ -21,6 +21,11 @@ enum Setting {
       "auto",
       "certificate of an own authority, none, or two PEM files; plain HTTP always works too"),
   LIMITS("limits", "seeds|today", "seeds", "limits of the documents of 2017/18 or of today"),
+  ENFORCEMENT(
+      "throughput.enforcement",
+      "enforce|meter",
+      "meter",
+      "refuse requests beyond the provisioned throughput with 429, or only count them"),
   CONSISTENCY(
       "consistency",
       "LEVEL",

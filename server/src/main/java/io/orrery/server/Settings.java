@@ -23,6 +23,7 @@ record Settings(
     Map<KeyName, String> keys,
     TlsChoice tls,
     Limits limits,
+    Enforcement enforcement,
     ConsistencyLevel consistency,
     Durability durability,
     long cacheBytes,
@@ -34,6 +35,12 @@ record Settings(
   enum Engine {
     ROCKSDB,
     MEMORY
+  }
+
+  /** What becomes of requests beyond the provisioned throughput. */
+  enum Enforcement {
+    ENFORCE,
+    METER
   }
 
   /** When a write is answered. */
@@ -100,6 +107,7 @@ record Settings(
         KeyRing.given(given),
         tls(valueOf(given, Setting.TLS)),
         limits(valueOf(given, Setting.LIMITS)),
+        valueOf(given, Setting.ENFORCEMENT).oneOf(Enforcement.class),
         valueOf(given, Setting.CONSISTENCY).oneOf(ConsistencyLevel.class),
         valueOf(given, Setting.DURABILITY).oneOf(Durability.class),
         valueOf(given, Setting.CACHE).bytes(CACHE_BYTES_LEAST),

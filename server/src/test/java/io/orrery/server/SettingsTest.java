@@ -34,6 +34,7 @@ class SettingsTest {
           Map.entry(Setting.SECONDARY_READONLY_KEY, "c2Vjb25kYXJ5IHJlYWRpbmcga2V5"),
           Map.entry(Setting.TLS, "cert.pem,key.pem"),
           Map.entry(Setting.LIMITS, "today"),
+          Map.entry(Setting.ENFORCEMENT, "enforce"),
           Map.entry(Setting.CONSISTENCY, "BoundedStaleness"),
           Map.entry(Setting.DURABILITY, "os"),
           Map.entry(Setting.CACHE, "1GB"),

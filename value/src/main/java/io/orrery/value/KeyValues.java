@@ -3,8 +3,11 @@ package io.orrery.value;
 import io.orrery.operation.KeyComponent;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.PartitionKeyDefinition;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 
 /** Partition keys found in values. */
 public final class KeyValues {
@@ -34,6 +37,32 @@ public final class KeyValues {
       throw new MalformedBody("A partition key is written as a JSON array");
     }
     return new PartitionKey(items.stream().map(KeyValues::component).toList());
+  }
+
+  /** The key as {@link #parse} reads it, in ASCII. */
+  public static String text(PartitionKey key) {
+    var values = key.components().stream().map(KeyValues::value).toList();
+    String json = new String(Json.write(new Value.Arr(values)), StandardCharsets.UTF_8);
+    var ascii = new StringBuilder(json.length());
+    for (int i = 0; i < json.length(); i++) {
+      char unit = json.charAt(i);
+      if (unit < 0x7F) {
+        ascii.append(unit);
+      } else {
+        ascii.append("\\u").append(HexFormat.of().toHexDigits(unit));
+      }
+    }
+    return ascii.toString();
+  }
+
+  private static Value value(KeyComponent component) {
+    return switch (component) {
+      case KeyComponent.Undefined u -> new Value.Obj(Map.of());
+      case KeyComponent.Null n -> Value.NULL;
+      case KeyComponent.Bool(boolean bool) -> Value.of(bool);
+      case KeyComponent.Num(double number) -> Value.of(number);
+      case KeyComponent.Text(String text) -> Value.of(text);
+    };
   }
 
   /** What stands at the end of a path of property names, or undefined. */

@@ -14,9 +14,11 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.operation.Resource;
 import io.orrery.operation.StoredItem;
+import io.orrery.value.KeyValues;
 import io.orrery.value.ResourceJson;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Writes outcomes as answers of this wire. Belongs to one event loop. */
@@ -29,6 +31,9 @@ final class NosqlAnswers {
   private static final AsciiString ITEM_COUNT = new AsciiString("x-ms-item-count: ");
   private static final AsciiString OFFER_MINIMUM = new AsciiString("x-ms-cosmos-min-throughput: ");
   private static final AsciiString OFFER_PENDING = new AsciiString("x-ms-offer-replace-pending: ");
+
+  private static final AsciiString RETRY_AFTER = new AsciiString("x-ms-retry-after-ms: ");
+  private static final AsciiString THROTTLED_BY = new AsciiString("x-orrery-throttled-by: ");
 
   private final ResponseWriter writer;
   private final AsciiString containerHeaders;
@@ -229,7 +234,25 @@ final class NosqlAnswers {
   private int refusal(Call call, Refusal refusal) {
     NosqlError error = NosqlErrors.of(refusal, call.request().path().shape());
     begin(call, error.status());
+    if (refusal instanceof Refusal.Throttled(long retryAfterMillis, Refusal.Hint hint)) {
+      writer.header(RETRY_AFTER, Long.toString(retryAfterMillis));
+      writer.header(THROTTLED_BY, explained(hint));
+    }
     return end(call.context(), call.exchange(), error);
+  }
+
+  /** Which range it was, what it has, and which key uses most of it: ASCII, as headers are. */
+  private static String explained(Refusal.Hint hint) {
+    String range =
+        String.format(Locale.ROOT, "range=%s;budget=%.2f", hint.rangeId(), hint.unitsPerSecond());
+    return hint.hottest() == null
+        ? range
+        : String.format(
+            Locale.ROOT,
+            "%s;hottestKey=%s;hottestShare=%.2f",
+            range,
+            KeyValues.text(hint.hottest()),
+            hint.hottestShare());
   }
 
   /** Refuses a request before the database saw it. */

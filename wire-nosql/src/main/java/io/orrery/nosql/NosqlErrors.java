@@ -17,6 +17,13 @@ final class NosqlErrors {
           "InternalServerError",
           "Unknown server error occurred when processing this request.");
 
+  private static final NosqlError THROTTLED =
+      NosqlError.listed(
+          429,
+          3200,
+          "TooManyRequests",
+          "Request rate is large. More Request Units may be needed, so no changes were made. Please"
+              + " retry this request later. Learn more: http://aka.ms/cosmosdb-error-429");
   private static final String NO_ITEM =
       "Entity with the specified id does not exist in the system. More info:"
           + " https://aka.ms/cosmosdb-tsg-not-found";
@@ -58,6 +65,7 @@ final class NosqlErrors {
               "The container rid of the request is not the rid of the container: it was created"
                   + " anew.");
       case Refusal.Forbidden(String message) -> NosqlError.listed(403, "Forbidden", message);
+      case Refusal.Throttled(long retryAfterMillis, var hint) -> THROTTLED;
       case Refusal.Unavailable(String message) ->
           NosqlError.listed(503, "ServiceUnavailable", message);
     };

@@ -1,0 +1,86 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.operation.Throughput;
+import io.orrery.routing.catalog.CatalogImage;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.MappedRange;
+import io.orrery.routing.catalog.OfferEntry;
+import io.orrery.routing.definition.ThroughputRules;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Which budget a request draws upon: a range has its part, T/N, of the container's throughput.
+ * Containers without a throughput of their own share that of their database, range by range.
+ */
+final class Budgets {
+  private final boolean enforced;
+  private final LongSupplier nanos;
+  private final ConcurrentMap<Owner, Budget> budgets = new ConcurrentHashMap<>();
+
+  /** Who has a budget: a partition, or a place in the maps of a database's containers. */
+  private sealed interface Owner {
+    record Range(long partition) implements Owner {}
+
+    record Shared(int database, int place) implements Owner {}
+  }
+
+  Budgets(boolean enforced, LongSupplier nanos) {
+    this.enforced = enforced;
+    this.nanos = nanos;
+  }
+
+  Budget of(CatalogImage image, ContainerEntry container, MappedRange range) {
+    OfferEntry own = image.offerOf(container.rid());
+    OfferEntry shared = own == null ? image.offerOf(container.database().rid()) : null;
+    Throughput throughput =
+        own != null
+            ? own.throughput()
+            : shared != null ? shared.throughput() : ThroughputRules.DEFAULT;
+    Owner owner =
+        shared == null
+            ? new Owner.Range(range.partition().value())
+            : new Owner.Shared(
+                container.database().number(), container.map().indexOf(range.epks().min()));
+    double share = (double) throughput.peakUnitsPerSecond() / container.map().ranges().size();
+    long now = nanos.getAsLong();
+    Budget budget = budgets.get(owner);
+    if (budget == null) {
+      budget = budgets.computeIfAbsent(owner, absent -> new Budget(share, now));
+    }
+    budget.share(share);
+    return budget;
+  }
+
+  /**
+   * Lets a request in.
+   *
+   * @throws Refused when the range's share is spent
+   */
+  void admit(Budget budget, RequestCharge estimate, MappedRange range) {
+    if (!enforced) {
+      budget.take(estimate);
+      return;
+    }
+    long waitMillis = budget.admit(estimate, nanos.getAsLong());
+    if (waitMillis > 0) {
+      Budget.Usage usage = budget.usage();
+      throw new Refused(
+          new Refusal.Throttled(
+              waitMillis,
+              new Refusal.Hint(
+                  range.id(),
+                  usage.unitsPerSecond(),
+                  usage.hottest().key(),
+                  usage.hottest().share())));
+    }
+  }
+
+  /** Frees what belonged to ranges that are gone. */
+  void forget(ContainerEntry gone) {
+    gone.map().ranges().forEach(r -> budgets.remove(new Owner.Range(r.partition().value())));
+  }
+}

@@ -1,0 +1,72 @@
+package io.orrery.routing;
+
+import io.orrery.operation.PartitionKey;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partition keys that use most of a range, in bounded memory (the "space saving" algorithm of
+ * Metwally and others): a newcomer takes the place, and the count, of the smallest. Its owner
+ * guards it.
+ */
+final class HeavyKeys {
+  private static final int KEYS_MAX = 64;
+
+  /** Old use fades: beyond this all counts are halved. */
+  private static final double UNITS_REMEMBERED = 1_000_000;
+
+  private final Map<PartitionKey, Count> counts = new HashMap<>();
+  private double total;
+
+  private static final class Count {
+    private double units;
+  }
+
+  /**
+   * The heaviest key.
+   *
+   * @param share its part of all use, at most: from 0 to 1
+   */
+  record Top(@Nullable PartitionKey key, double share) {}
+
+  void add(PartitionKey key, double units) {
+    Count count = counts.get(key);
+    if (count == null) {
+      count = counts.size() < KEYS_MAX ? new Count() : replaced();
+      counts.put(key, count);
+    }
+    count.units += units;
+    total += units;
+    if (total > UNITS_REMEMBERED) {
+      total /= 2;
+      counts.values().forEach(old -> old.units /= 2);
+    }
+  }
+
+  private Count replaced() {
+    Iterator<Map.Entry<PartitionKey, Count>> entries = counts.entrySet().iterator();
+    Map.Entry<PartitionKey, Count> smallest = entries.next();
+    while (entries.hasNext()) {
+      Map.Entry<PartitionKey, Count> next = entries.next();
+      if (next.getValue().units < smallest.getValue().units) {
+        smallest = next;
+      }
+    }
+    counts.remove(smallest.getKey());
+    return smallest.getValue();
+  }
+
+  Top top() {
+    PartitionKey heaviest = null;
+    double most = 0;
+    for (Map.Entry<PartitionKey, Count> entry : counts.entrySet()) {
+      if (entry.getValue().units > most) {
+        most = entry.getValue().units;
+        heaviest = entry.getKey();
+      }
+    }
+    return new Top(heaviest, total == 0 ? 0 : Math.min(1, most / total));
+  }
+}
