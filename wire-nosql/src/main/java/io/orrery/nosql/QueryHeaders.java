@@ -39,7 +39,7 @@ final class QueryHeaders {
   /** Every key must be there: the Java SDK unboxes what it does not find. */
   private static String text(QueryMetrics metrics) {
     QueryMetrics.Times times = metrics.times();
-    return (time("totalExecutionTimeInMs", times.totalNanos()))
+    return time("totalExecutionTimeInMs", times.totalNanos())
         + (";" + time("queryCompileTimeInMs", times.compileNanos()))
         + (";" + time("queryLogicalPlanBuildTimeInMs", times.planNanos()))
         + (";" + time("queryPhysicalPlanBuildTimeInMs", 0))
