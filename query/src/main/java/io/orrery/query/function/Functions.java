@@ -3,6 +3,7 @@ package io.orrery.query.function;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,11 @@ public final class Functions {
 
   public static @Nullable Function named(String name) {
     return TABLE.get(name.toUpperCase(Locale.ROOT));
+  }
+
+  /** Every name, in upper case; those that only query plans write start with an underscore. */
+  public static Set<String> names() {
+    return TABLE.keySet();
   }
 
   private static Map<String, Function> table(List<List<Function>> families) {
