@@ -29,20 +29,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Answers queries over items: reads what the scope holds and runs the query over it. */
 final class ItemQueries {
-  private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
   private static final RequestCharge PROBE = RequestCharge.units(2.25);
 
   private final Catalog catalog;
   private final ItemFeed feed;
+  private final Continuations continuations;
   private final QueryPlans plans;
 
-  ItemQueries(Catalog catalog, ItemFeed feed, QueryPlans plans) {
+  ItemQueries(Catalog catalog, ItemFeed feed, Continuations continuations, QueryPlans plans) {
     this.catalog = catalog;
+    this.continuations = continuations;
     this.feed = feed;
     this.plans = plans;
   }
@@ -70,15 +70,22 @@ final class ItemQueries {
     long start = System.nanoTime();
     ContainerEntry container = ItemRouter.resolve(catalog.image(), request.container());
     CompiledQuery query = Queries.compile(request.query().text());
-    Parameters parameters =
-        QueryParameters.of(request.query()).with(() -> System.nanoTime() - start > NANOS_MAX);
+    Parameters parameters = QueryParameters.of(request.query());
     long compiled = System.nanoTime();
     requireScope(request, container, query, parameters);
     Reading reading = read(request, container);
     long loaded = System.nanoTime();
-    List<Value> values = run(query, reading.items, parameters);
+    List<Value> values = QueryParameters.run(query, reading.items, parameters);
     long ran = System.nanoTime();
-    List<Bytes> rows = values.stream().map(row -> Bytes.of(Json.write(row))).toList();
+    String name = "rows " + container.rid() + request.scope() + request.query().text();
+    int first = first(name, request.page());
+    int max =
+        request.page().maxItems() <= 0 ? FeedGathering.ITEMS_DEFAULT : request.page().maxItems();
+    List<Bytes> rows =
+        values.stream().skip(first).limit(max).map(row -> Bytes.of(Json.write(row))).toList();
+    int next = first + rows.size();
+    String continuation =
+        next < values.size() ? continuations.seal(name, Integer.toString(next)) : null;
     long end = System.nanoTime();
     var metrics =
         new QueryMetrics(
@@ -88,21 +95,15 @@ final class ItemQueries {
             new Times(
                 end - start, compiled - start, 0, 0, loaded - compiled, ran - loaded, end - ran));
     return new Answer(
-        new Outcome.QueryPage(rows, null, metrics, null),
+        new Outcome.QueryPage(rows, continuation, metrics, null),
         reading.charge,
         container.asOwner(),
         reading.position);
   }
 
-  private static List<Value> run(CompiledQuery query, List<Value> items, Parameters parameters) {
-    try {
-      return query.run(items, parameters);
-    } catch (QueryRefused e) {
-      if (parameters.patience().isOver()) {
-        throw new Refused(new Refusal.TimedOut("The query took longer than a request may."));
-      }
-      throw e;
-    }
+  private int first(String name, PageRequest page) {
+    String token = page.continuation();
+    return token == null ? 0 : Integer.parseInt(continuations.open(name, token));
   }
 
   private static void requireScope(
