@@ -18,6 +18,15 @@ public final class RawJson {
     return new Value.Obj(new RawObject(text, 0, text.length));
   }
 
+  /** About how many bytes of text an object or array still is; -1 for every other value. */
+  public static int sizeOf(Value value) {
+    return switch (value) {
+      case Value.Obj(RawText raw) -> raw.sizeBytes();
+      case Value.Arr(RawText raw) -> raw.sizeBytes();
+      default -> -1;
+    };
+  }
+
   /** The value as text of its own: it no longer holds on to the items it was taken from. */
   public static Value detached(Value value) {
     return switch (value) {
