@@ -75,9 +75,7 @@ record IndexState(IndexPolicy policy, @Nullable Move move) {
   boolean servesAs(IndexState other) {
     return policy.equals(other.policy)
         && (move == null) == (other.move == null)
-        && (move == null
-            || other.move == null
-            || Objects.equals(move.from, other.move.from));
+        && (move == null || other.move == null || Objects.equals(move.from, other.move.from));
   }
 
   /** How many of a hundred parts are done of the way from the first counter to the end. */

@@ -18,8 +18,7 @@ final class ItemEntries {
   private final IndexEntries index;
   private Markers markers;
 
-  ItemEntries(
-      PartitionSettings settings, GroupState state, IndexEntries index, Markers markers) {
+  ItemEntries(PartitionSettings settings, GroupState state, IndexEntries index, Markers markers) {
     this.settings = settings;
     this.state = state;
     this.index = index;

@@ -7,6 +7,7 @@ import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.CommitResult;
 import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
 import java.nio.ByteBuffer;
@@ -83,6 +84,18 @@ final class Writer {
   /** Which policy index entries follow. */
   IndexState index() {
     return index;
+  }
+
+  int indexProgress() {
+    IndexState now = index;
+    if (now.move() == null) {
+      // A policy that just came has not begun to be applied.
+      return now.policy().equals(settings.indexPolicy()) ? 100 : 0;
+    }
+    try (Snapshot snapshot = store.snapshot()) {
+      var items = snapshot.scan(Scan.forward(Keys.item(0), Keys.itemsEnd()).atMost(1)).entries();
+      return items.isEmpty() ? 99 : now.progress(Keys.counterOfItem(items.getFirst().key()));
+    }
   }
 
   private void reindexIfNeeded() {
@@ -219,8 +232,8 @@ final class Writer {
       commit(
           (group, state) -> {
             if (chore instanceof Reindex) {
-        reindexing.set(false);
-      }
+              reindexing.set(false);
+            }
             Chore rest = chore.run(group, state, markers);
             if (rest != null) {
               next.add(rest);

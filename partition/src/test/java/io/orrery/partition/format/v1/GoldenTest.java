@@ -82,7 +82,8 @@ class GoldenTest {
     var bounds = List.of("", "0", "05", "050", "3A", "3A0", "3A00", "3A000", "3A0100", "3B1", "FF");
     for (String key : keys) {
       byte[] member =
-          Keys.member(Keys.logicalPartition(new EffectivePartitionKey(key), PartitionKey.of("x")), 1);
+          Keys.member(
+              Keys.logicalPartition(new EffectivePartitionKey(key), PartitionKey.of("x")), 1);
       for (String bound : bounds) {
         int bytes =
             Arrays.compareUnsigned(member, Keys.membersFrom(new EffectivePartitionKey(bound)));
