@@ -1,5 +1,7 @@
 package io.orrery.operation;
 
+import java.util.List;
+
 /** Why an operation was not done; nothing was changed. */
 public sealed interface Refusal extends Outcome {
 
@@ -8,6 +10,16 @@ public sealed interface Refusal extends Outcome {
 
   /** A query text is wrong; the message is the service's JSON of errors with codes and places. */
   record BadQuery(String errorsJson) implements Refusal {}
+
+  /** Merging the partial answers of the query takes what the client says it cannot. */
+  record ClientLacksFeatures(List<String> features) implements Refusal {
+    public ClientLacksFeatures {
+      features = List.copyOf(features);
+    }
+  }
+
+  /** The work took longer than a request may. */
+  record TimedOut(String message) implements Refusal {}
 
   /** The partition key given does not fit the item or the container. */
   record PartitionKeyMismatch(String message) implements Refusal {}

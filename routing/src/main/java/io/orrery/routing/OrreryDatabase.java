@@ -26,6 +26,7 @@ public final class OrreryDatabase implements Database {
   private final Partitions partitions;
   private final ItemRouter items;
   private final ItemFeed feed;
+  private final ItemQueries queries;
   private final Databases databases;
   private final Containers containers;
   private final Offers offers;
@@ -38,6 +39,7 @@ public final class OrreryDatabase implements Database {
     partitions = new Partitions(storage, catalog, settings);
     items = new ItemRouter(catalog, partitions, tasks, workers);
     feed = new ItemFeed(catalog, partitions, tasks, continuations, limits);
+    queries = new ItemQueries(catalog, feed, new QueryPlans(catalog, tasks));
     containers = new Containers(catalog, partitions, workers, limits);
     databases = new Databases(catalog, containers);
     offers = new Offers(catalog, limits);
@@ -58,6 +60,10 @@ public final class OrreryDatabase implements Database {
       case Operation.ItemOperation item -> items.execute(item, reply);
       case Operation.ReadItemFeed request ->
           inTurn(reply, RequestCharge.NONE, () -> feed.read(request));
+      case Operation.QueryItems request ->
+          inTurn(reply, RequestCharge.NONE, () -> queries.query(request));
+      case Operation.PlanQuery request ->
+          inTurn(reply, RequestCharge.NONE, () -> queries.plan(request));
       case Operation.ReadDatabase request ->
           answer(reply, MetadataCharges.READ, () -> databases.read(request));
       case Operation.ReadContainer request ->

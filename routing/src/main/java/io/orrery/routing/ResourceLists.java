@@ -21,9 +21,7 @@ import io.orrery.value.Json;
 import io.orrery.value.ResourceJson;
 import io.orrery.value.Value;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +106,7 @@ final class ResourceLists {
               "A query over databases, containers or offers filters and projects each of them;"
                   + " it cannot sort, group, count or skip"));
     }
-    Parameters parameters = parameters(query);
+    Parameters parameters = QueryParameters.of(query);
     List<Body> found = new ArrayList<>();
     String continuation = null;
     for (var entry : rest.entrySet()) {
@@ -123,11 +121,5 @@ final class ResourceLists {
     }
     return new Answer(
         new Outcome.RowPage(found, continuation), MetadataCharges.READ, listing.owner, null);
-  }
-
-  private static Parameters parameters(SqlQuery query) {
-    Map<String, Value> values = new HashMap<>();
-    query.parameters().forEach((name, body) -> values.put(name, Json.parse(body.bytes().array())));
-    return Parameters.of(values);
   }
 }
