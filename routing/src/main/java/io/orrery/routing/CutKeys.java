@@ -78,8 +78,7 @@ final class CutKeys {
       case Value.Obj _ -> List.of(LEAST_OBJECT);
       case Value.Text(String text) when points(left) >= TEXT_POINTS_MIN -> {
         String start = text.substring(0, text.offsetByCodePoints(0, points(left)));
-        yield List.of(
-            Value.of(start + LEAST_CHARACTER), Value.of(start + GREATEST_CHARACTER));
+        yield List.of(Value.of(start + LEAST_CHARACTER), Value.of(start + GREATEST_CHARACTER));
       }
       default -> List.of();
     };

@@ -61,8 +61,7 @@ final class QueryCoverage {
       if (!pieces.isEmpty()) {
         return pieces.size() <= KEYS_MAX
             ? new QueryCoverage(pieces, List.of(EpkRange.ALL), false)
-            : new QueryCoverage(
-                List.of(asked), pieces.stream().map(Piece::epks).toList(), false);
+            : new QueryCoverage(List.of(asked), pieces.stream().map(Piece::epks).toList(), false);
       }
       return new QueryCoverage(List.of(asked), List.of(EpkRange.ALL), true);
     }
@@ -100,8 +99,7 @@ final class QueryCoverage {
     for (Piece piece : sorted) {
       EpkRange part = piece.epks.intersect(within);
       // A key below a prefix that is there already adds nothing.
-      boolean known =
-          !pieces.isEmpty() && part.max().compareTo(pieces.getLast().epks.max()) <= 0;
+      boolean known = !pieces.isEmpty() && part.max().compareTo(pieces.getLast().epks.max()) <= 0;
       if (!part.isEmpty() && !known) {
         pieces.add(new Piece(part, piece.key));
       }

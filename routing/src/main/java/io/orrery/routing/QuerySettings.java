@@ -13,11 +13,7 @@ import java.time.Duration;
  * @param totalTime when a query is refused that must see all items before its first row
  */
 public record QuerySettings(
-    Path directory,
-    long memoryBytes,
-    long directoryBytes,
-    Duration pageTime,
-    Duration totalTime) {
+    Path directory, long memoryBytes, long directoryBytes, Duration pageTime, Duration totalTime) {
 
   public static final QuerySettings DEFAULT =
       new QuerySettings(

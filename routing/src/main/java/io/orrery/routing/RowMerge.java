@@ -166,7 +166,8 @@ final class RowMerge {
         if (source.frontier == null) {
           return last;
         }
-        least = least == null || order.compare(source.frontier, least) < 0 ? source.frontier : least;
+        least =
+            least == null || order.compare(source.frontier, least) < 0 ? source.frontier : least;
       }
     }
     return least == null || (last != null && order.compare(least, last) < 0) ? last : least;

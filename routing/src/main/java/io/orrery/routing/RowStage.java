@@ -110,8 +110,8 @@ interface RowStage extends AutoCloseable {
     private final Sorter<Row> sorter;
     private final RowStage next;
 
-    Sorted(Comparator<List<Value>> order, SpillSpace space, long memoryBytes, RowStage next) {
-      this.sorter = new Sorter<>(Row.by(order), Row.FORM, space, memoryBytes);
+    Sorted(Sorter<Row> sorter, RowStage next) {
+      this.sorter = sorter;
       this.next = next;
     }
 
@@ -212,7 +212,12 @@ interface RowStage extends AutoCloseable {
     private void spill() {
       Comparator<Row> byValue = Comparator.comparing(Row::value, ValueOrder.ORDER);
       var opened =
-          new Sorter<>(byValue.thenComparingLong(Row::counter), Row.FORM, space, memoryBytes);
+          new Sorter<>(
+              byValue.thenComparingLong(Row::counter),
+              Row.FORM,
+              space,
+              memoryBytes,
+              Long.MAX_VALUE);
       sorter = opened;
       for (ValueKey key : seen) {
         opened.add(new Row(key.value(), List.of(), SEEN, 0), Sizes.memoryBytes(key.value()));

@@ -46,8 +46,7 @@ final class SortedOrder implements RowStream {
       boolean onceEach,
       @Nullable List<Value> position) {
     if (position == null) {
-      return new SortedOrder(
-          query, new RowMerge(run, query, shards, Want.ORDERED, null), onceEach);
+      return new SortedOrder(query, new RowMerge(run, query, shards, Want.ORDERED, null), onceEach);
     }
     List<Value> keys = CutKeys.read(position.get(0));
     long passed = number(position.get(3));
@@ -75,9 +74,7 @@ final class SortedOrder implements RowStream {
         return null;
       }
       boolean again =
-          onceEach
-              && lastKeys != null
-              && query.order().compare(row.keys(), lastKeys) == 0;
+          onceEach && lastKeys != null && query.order().compare(row.keys(), lastKeys) == 0;
       if (toPass == 0 && !again) {
         return row;
       }

@@ -16,12 +16,17 @@ final class Sorter<T> implements AutoCloseable {
   private final Form<T> form;
   private final SpillSpace space;
   private final long memoryBytes;
+  private final long most;
   private final List<T> gathered = new ArrayList<>();
   private final List<Long> runEnds = new ArrayList<>();
   private long gatheredBytes;
   private @Nullable SpillFile file;
 
-  Sorter(Comparator<T> order, Form<T> form, SpillSpace space, long memoryBytes) {
+  /**
+   * @param most how many of the first elements suffice
+   */
+  Sorter(Comparator<T> order, Form<T> form, SpillSpace space, long memoryBytes, long most) {
+    this.most = most;
     this.order = order;
     this.form = form;
     this.space = space;
@@ -38,12 +43,22 @@ final class Sorter<T> implements AutoCloseable {
   void add(T element, long sizeBytes) {
     gathered.add(element);
     gatheredBytes += sizeBytes;
+    if (gathered.size() / 2 >= most) {
+      forgetTheRest();
+    }
     if (gatheredBytes > memoryBytes) {
       gathered.sort(order);
       addRun(gathered);
       gathered.clear();
       gatheredBytes = 0;
     }
+  }
+
+  private void forgetTheRest() {
+    gathered.sort(order);
+    int before = gathered.size();
+    gathered.subList((int) most, before).clear();
+    gatheredBytes = gatheredBytes / before * gathered.size();
   }
 
   /** Adds elements that are sorted already. */
@@ -109,9 +124,7 @@ final class Sorter<T> implements AutoCloseable {
 
   private @Nullable Run<T> following(Run<T> run) {
     if (run.reader != null) {
-      return run.reader.hasNext()
-          ? new Run<>(form.read(run.reader.next()), run.reader, -1)
-          : null;
+      return run.reader.hasNext() ? new Run<>(form.read(run.reader.next()), run.reader, -1) : null;
     }
     int next = run.inMemory + 1;
     return next < gathered.size() ? new Run<>(gathered.get(next), null, next) : null;
