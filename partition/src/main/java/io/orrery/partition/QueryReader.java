@@ -32,7 +32,11 @@ final class QueryReader {
   private QueryChunk query(QueryTask task, IndexState index) {
     var tally = new QueryTally();
     long began = System.nanoTime();
-    AccessPlan plan = AccessPlan.of(task.query(), task.parameters(), index.usable());
+    AccessPlan plan =
+        AccessPlan.of(
+            task.query(),
+            task.parameters(),
+            ItemsOwnPaths.of(index.usable(), task.query().computed()));
     tally.planNanos = System.nanoTime() - began;
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();
