@@ -91,6 +91,9 @@ final class OrderedRun {
   }
 
   private boolean entries(@Nullable RowPosition after) {
+    if (order.stretches().isEmpty()) {
+      return true;
+    }
     var entries = new OrderedEntries(run.snapshot(), run.tally(), run.items(), rows.room());
     entries.read(order.stretches(), order.backward());
     if (after != null) {

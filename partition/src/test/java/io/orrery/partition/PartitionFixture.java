@@ -10,9 +10,12 @@ import io.orrery.operation.PartitionKeyDefinition;
 import io.orrery.operation.PartitionKeyDefinition.Hashing;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.StoredItem;
+import io.orrery.partition.format.v1.Keys;
 import io.orrery.query.index.IndexPolicy;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Scan;
+import io.orrery.storage.Snapshot;
 import io.orrery.value.ItemBody;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
@@ -51,11 +54,20 @@ final class PartitionFixture implements AutoCloseable {
     this.unique = unique;
     this.store = store;
     Partition.create(store);
-    partition = open();
+    partition = opened();
   }
 
-  private Partition open() {
+  private Partition opened() {
     return Partition.open(store, settings(), new CounterHints(1 << 20));
+  }
+
+  /** Opens again what was closed. */
+  void open() {
+    partition = opened();
+  }
+
+  IndexPolicy policy() {
+    return policy;
   }
 
   private PartitionSettings settings() {
@@ -74,16 +86,26 @@ final class PartitionFixture implements AutoCloseable {
     partition.settings(settings());
   }
 
-  void indexAndWait(IndexPolicy changed) {
-    index(changed);
+  void awaitIndex() {
     while (partition.indexProgress() < 100) {
       Thread.onSpinWait();
     }
   }
 
+  /** Waits until deleted logical partitions are swept. */
+  void awaitSweep() {
+    boolean swept;
+    do {
+      try (Snapshot snapshot = store.snapshot()) {
+        swept =
+            snapshot.scan(Scan.forward(Keys.markersStart(), Keys.markersEnd())).entries().isEmpty();
+      }
+    } while (!swept);
+  }
+
   void reopen() {
     partition.close();
-    partition = open();
+    partition = opened();
   }
 
   static LogicalKey key(String pk) {

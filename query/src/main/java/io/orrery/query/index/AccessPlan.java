@@ -1,13 +1,9 @@
 package io.orrery.query.index;
 
-import io.orrery.operation.Bytes;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
-import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Query;
 import io.orrery.query.syntax.QueryRefused;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How the index serves a query. */
@@ -28,34 +24,35 @@ public final class AccessPlan {
    * @throws QueryRefused when it orders by several keys and no composite index has that order
    */
   public static AccessPlan of(CompiledQuery query, Parameters parameters, UsableIndexes usable) {
-    Query.OrderBy orderBy = query.query().orderBy();
-    Query.From from = query.query().from();
-    if (orderBy == null || orderBy.rank() || from == null) {
+    Query top = query.query();
+    if (top.from() == null) {
       return new AccessPlan(new Access.Everything(), null, false);
     }
-    IndexPath path = orderBy.keys().size() == 1 ? path(orderBy.keys().getFirst().value()) : null;
-    if (path == null || !path.isSingle() || !usable.covers(path) || from.sources().size() > 1) {
-      return new AccessPlan(new Access.Everything(), null, true);
+    Conditions conditions = new Conditions(parameters);
+    Sources.Rows rows = conditions.sources().rows(top, null);
+    Lowering lowering = new Lowering(usable);
+    Query.OrderBy orderBy = top.orderBy();
+    boolean ordered = orderBy != null && !orderBy.rank();
+    OrderedScan order = null;
+    if (orderBy != null && ordered && isItemOrder(top)) {
+      order =
+          new Ordering(conditions.meanings(), lowering, rows.filter())
+              .scan(orderBy, rows.bindings());
     }
-    boolean backward = orderBy.keys().getFirst().direction() == Query.Direction.DESCENDING;
-    Stretch all =
-        new Stretch.Range(
-            Bytes.of(TermEncoding.prefix(path)),
-            Bytes.of(new TermWriter().hash(path.hash()).raw(new byte[] {TermWriter.END}).done()));
-    return new AccessPlan(
-        new Access.Everything(),
-        new OrderedScan(path, List.of(all), backward, true, 1, new Access.Everything()),
-        false);
+    return new AccessPlan(lowering.access(rows.filter()), order, ordered && order == null);
   }
 
-  private static @Nullable IndexPath path(Expression expression) {
-    List<String> names = new ArrayList<>();
-    Expression of = expression;
-    while (of instanceof Expression.Property(var inner, var name, _, _)) {
-      names.addFirst(name);
-      of = inner;
+  /** Whether the items in order give the rows in order. */
+  private static boolean isItemOrder(Query query) {
+    Query.From from = query.from();
+    if (Sources.isGrouped(query)) {
+      return false;
     }
-    return of instanceof Expression.Reference ? new IndexPath(names) : null;
+    if (from != null
+        && from.sources().getFirst().collection() instanceof Query.Collection.Nested nested) {
+      return !nested.query().select().distinct() && isItemOrder(nested.query());
+    }
+    return true;
   }
 
   /** Which items can have rows. */
