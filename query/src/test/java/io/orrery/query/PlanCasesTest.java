@@ -326,8 +326,8 @@ class PlanCasesTest {
             + "{\"_rid\":\"a\",\"orderByItems\":[{\"item\":2}],\"payload\":{\"n\":2,\"_rid\":\"a\"}}]",
         rows("SELECT * FROM c ORDER BY c.n", items));
     assertEquals(
-        "[{\"groupByItems\":[{\"item\":2}],\"payload\":{\"n\":2,\"k\":{\"item\":1}}},"
-            + "{\"groupByItems\":[{}],\"payload\":{\"k\":{\"item\":1}}}]",
+        "[{\"groupByItems\":[{}],\"payload\":{\"k\":{\"item\":1}}},"
+            + "{\"groupByItems\":[{\"item\":2}],\"payload\":{\"n\":2,\"k\":{\"item\":1}}}]",
         rows("SELECT c.n, COUNT(1) AS k FROM c GROUP BY c.n", items));
   }
 
