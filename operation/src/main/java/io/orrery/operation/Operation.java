@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a client can ask of the database, whatever protocol it speaks. */
@@ -33,6 +34,29 @@ public sealed interface Operation {
   /** Concerns items of a container, several at a time. */
   record ReadItemFeed(ContainerRef container, FeedScope scope, PageRequest page)
       implements Operation {}
+
+  /** The rows of a query over the items of a container or of a part of it. */
+  record QueryItems(
+      ContainerRef container,
+      SqlQuery query,
+      FeedScope scope,
+      PageRequest page,
+      QueryOptions options)
+      implements Operation {}
+
+  /**
+   * How a client that asks the ranges itself has to run a query and merge what they answer.
+   *
+   * @param key set when the query stays within a key or a prefix of one
+   * @param features what the client can merge, by the protocol's names
+   */
+  record PlanQuery(
+      ContainerRef container, SqlQuery query, @Nullable PartitionKey key, Set<String> features)
+      implements Operation {
+    public PlanQuery {
+      features = Set.copyOf(features);
+    }
+  }
 
   /** Concerns the catalog of resources. */
   sealed interface ResourceOperation extends Operation {}

@@ -24,6 +24,22 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
 
   record ItemPage(List<StoredItem> items, @Nullable String continuation) implements Success {}
 
+  /**
+   * Rows of a query over items, each a JSON text.
+   *
+   * @param indexMetrics used and missing indexes in the shape that was asked for; null when it was
+   *     not
+   */
+  record QueryPage(
+      List<Bytes> rows,
+      @Nullable String continuation,
+      QueryMetrics metrics,
+      @Nullable Body indexMetrics)
+      implements Success {}
+
+  /** The plan of a query as clients read it. */
+  record QueryPlanned(Body plan) implements Success {}
+
   record ResourceCreated(Resource resource) implements Success {}
 
   record ResourceRead(Resource resource) implements Success {}

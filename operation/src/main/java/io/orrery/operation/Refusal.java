@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Why an operation was not done; nothing was changed. */
@@ -10,6 +11,16 @@ public sealed interface Refusal extends Outcome {
 
   /** A query text is wrong; the message is the service's JSON of errors with codes and places. */
   record BadQuery(String errorsJson) implements Refusal {}
+
+  /** Merging the partial answers of the query takes what the client says it cannot. */
+  record ClientLacksFeatures(List<String> features) implements Refusal {
+    public ClientLacksFeatures {
+      features = List.copyOf(features);
+    }
+  }
+
+  /** The work took longer than a request may. */
+  record TimedOut(String message) implements Refusal {}
 
   /** The partition key given does not fit the item or the container. */
   record PartitionKeyMismatch(String message) implements Refusal {}

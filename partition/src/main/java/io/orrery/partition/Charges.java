@@ -17,6 +17,9 @@ final class Charges {
   private static final double PER_TERM = 0.2;
   private static final double PER_PATCH_STEP = 0.4;
   private static final double FEED_PAGE = 2.5;
+  private static final double PER_RETRIEVED = 0.01;
+  private static final double PER_ROW = 0.005;
+  private static final double PER_INDEX_ENTRY = 0.001;
 
   /** A write that was refused has cost a look at what is there. */
   static final RequestCharge REFUSED = RequestCharge.units(1);
@@ -46,6 +49,15 @@ final class Charges {
   /** The least price of asking a partition for a page. */
   static RequestCharge page() {
     return RequestCharge.units(FEED_PAGE);
+  }
+
+  /** By the work done; asking the partition at all has a price of its own. */
+  static RequestCharge query(QueryWork work) {
+    return RequestCharge.units(
+        PER_RETRIEVED * work.retrievedCount()
+            + PER_RETRIEVED * work.retrievedBytes() / 1024
+            + PER_ROW * work.outputCount()
+            + PER_INDEX_ENTRY * work.indexEntriesRead());
   }
 
   private static double at(double[] table, long sizeBytes) {

@@ -15,12 +15,18 @@ import org.jspecify.annotations.Nullable;
 final class ItemEntries {
   private final PartitionSettings settings;
   private final GroupState state;
+  private final IndexEntries index;
   private Markers markers;
 
-  ItemEntries(PartitionSettings settings, GroupState state, Markers markers) {
+  ItemEntries(PartitionSettings settings, GroupState state, IndexEntries index, Markers markers) {
     this.settings = settings;
     this.state = state;
+    this.index = index;
     this.markers = markers;
+  }
+
+  IndexEntries index() {
+    return index;
   }
 
   Markers markers() {
@@ -48,7 +54,9 @@ final class ItemEntries {
     state.delete(Keys.member(logical, item.counter()));
     state.delete(Keys.latest(item.lsn(), item.counter()));
     deleteIfOf(item.counter(), Keys.primary(logical, item.idBytes()));
-    releaseAll(logical, item);
+    IndexEntries.Version version = versionOf(item);
+    release(logical, version.content(), item.counter());
+    index.remove(item.counter(), version);
   }
 
   /** What leads to a hidden item may lead to a newer one by now. */
@@ -82,12 +90,6 @@ final class ItemEntries {
   void release(byte[] logical, Value.Obj content, long counter) {
     for (byte[] entry : settings.uniqueKeys().entries(logical, content)) {
       deleteIfOf(counter, entry);
-    }
-  }
-
-  void releaseAll(byte[] logical, ItemRecord item) {
-    if (!settings.uniqueKeys().keys().isEmpty()) {
-      release(logical, contentOf(item), item.counter());
     }
   }
 
@@ -128,6 +130,10 @@ final class ItemEntries {
 
   static Value.Obj contentOf(ItemRecord item) {
     return (Value.Obj) Json.parse(item.item().body().bytes().array());
+  }
+
+  static IndexEntries.Version versionOf(ItemRecord item) {
+    return new IndexEntries.Version(contentOf(item), item.timestampSeconds());
   }
 
   /** Keeps the sizes of a logical partition. */

@@ -19,11 +19,13 @@ public final class Partition implements AutoCloseable {
   private final Writer writer;
   private final PointReader points;
   private final FeedReader feeds;
+  private final QueryReader queries;
 
   private Partition(PartitionStore store, Writer writer, CounterHints hints) {
     this.writer = writer;
     this.points = new PointReader(store, writer, hints);
     this.feeds = new FeedReader(store, writer);
+    this.queries = new QueryReader(store, writer);
   }
 
   /** Brings a new partition into being by its first head. */
@@ -88,6 +90,21 @@ public final class Partition implements AutoCloseable {
    */
   public FeedPage readFeed(FeedTask task) {
     return feeds.read(task);
+  }
+
+  /**
+   * Does a stretch of work for a query; blocks while it reads.
+   *
+   * @throws PartitionMoved when the range is served elsewhere now
+   * @throws io.orrery.query.syntax.QueryRefused when the query cannot be answered
+   */
+  public QueryChunk query(QueryTask task) {
+    return queries.query(task);
+  }
+
+  /** How many of a hundred parts of the items are indexed as their container's policy says. */
+  public int indexProgress() {
+    return writer.indexProgress();
   }
 
   /** The last transaction committed here. */

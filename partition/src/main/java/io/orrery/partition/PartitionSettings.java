@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import io.orrery.operation.Limits;
 import io.orrery.operation.PartitionKeyDefinition;
+import io.orrery.query.index.IndexPolicy;
 import java.time.Duration;
 
 /**
@@ -12,7 +13,14 @@ import java.time.Duration;
 public record PartitionSettings(
     long rangeNumber,
     PartitionKeyDefinition keyDefinition,
-    IndexedPaths indexedPaths,
+    IndexPolicy indexPolicy,
     UniqueKeys uniqueKeys,
     Limits limits,
-    Duration historyRetention) {}
+    Duration historyRetention) {
+  private static final long COUNTERS_PER_RANGE = 1L << 40;
+
+  /** The document counter of a document sequence of this range. */
+  long counterOf(long sequence) {
+    return rangeNumber * COUNTERS_PER_RANGE + sequence;
+  }
+}

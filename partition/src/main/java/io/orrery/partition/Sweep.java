@@ -57,6 +57,9 @@ record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter) implemen
                     .atMost(ITEMS_PER_COMMIT));
     long last = afterCounter;
     for (Entry member : members.entries()) {
+      if (group.entries().index().entries() > Writer.GROUP_ENTRIES_MAX) {
+        return new Sweep(logicalPartition, markerLsn, last);
+      }
       last = Keys.counterOfMember(member.key());
       byte @Nullable [] value = state.get(Keys.item(last));
       if (value != null) {

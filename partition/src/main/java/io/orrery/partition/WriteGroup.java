@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * one. Every task that writes is a transaction with an LSN and a commit time of its own.
  */
 final class WriteGroup {
-  private static final long COUNTERS_PER_RANGE = 1L << 40;
   private static final byte[] NOTHING = {};
 
   private final PartitionSettings settings;
@@ -42,10 +41,10 @@ final class WriteGroup {
   private long ticks;
   private long nextDocument;
 
-  WriteGroup(PartitionSettings settings, GroupState state, Head before, Markers markers) {
+  WriteGroup(PartitionSettings settings, GroupState state, Head before, ItemEntries entries) {
     this.settings = settings;
     this.state = state;
-    this.entries = new ItemEntries(settings, state, markers);
+    this.entries = entries;
     this.before = before;
     this.lsn = before.lsn();
     this.ticks = before.commitTicks();
@@ -68,6 +67,15 @@ final class WriteGroup {
   /** For upkeep, which works below transactions. */
   ItemEntries entries() {
     return entries;
+  }
+
+  PartitionSettings settings() {
+    return settings;
+  }
+
+  /** The counter that the next new item gets; all present ones are below it. */
+  long nextCounter() {
+    return settings.counterOf(nextDocument);
   }
 
   /** The head after the group. */
@@ -205,7 +213,9 @@ final class WriteGroup {
     state.delete(Keys.primary(logical, present.idBytes()));
     state.delete(Keys.member(logical, present.counter()));
     state.delete(Keys.latest(present.lsn(), present.counter()));
-    entries.releaseAll(logical, present);
+    IndexEntries.Version version = ItemEntries.versionOf(present);
+    entries.release(logical, version.content(), present.counter());
+    entries.index().remove(present.counter(), version);
     log(logical, Change.DELETE, present.counter(), present.id());
     entries.count(logical, -present.bodyBytes(), -1, lsn);
     return written(new Outcome.ItemDeleted(), Charges.delete(present.bodyBytes(), present.terms()));
@@ -239,7 +249,7 @@ final class WriteGroup {
   }
 
   private PartitionAnswer insert(byte[] logical, ItemBody item) {
-    long counter = settings.rangeNumber() * COUNTERS_PER_RANGE + nextDocument;
+    long counter = nextCounter();
     if (entries.hasTakenValues(logical, item.content(), counter)) {
       return refused(new Refusal.Conflict());
     }
@@ -247,8 +257,9 @@ final class WriteGroup {
     nextDocument++;
     entries.removeHidden(logical, item.id());
     entries.claim(logical, item.content(), counter);
-    int terms = settings.indexedPaths().terms(item.content());
+    int terms = settings.indexPolicy().terms(item.content());
     StoredItem stored = store(logical, counter, item, terms);
+    entries.index().add(counter, version(item, stored));
     state.put(
         Keys.primary(logical, ItemEntries.utf8(item.id())), ItemEntries.counterBytes(counter));
     state.put(Keys.member(logical, counter), NOTHING);
@@ -267,10 +278,11 @@ final class WriteGroup {
     begin();
     entries.release(logical, content, counter);
     entries.claim(logical, item.content(), counter);
-    int changed = settings.indexedPaths().changedTerms(content, item.content());
+    int changed = settings.indexPolicy().changedTerms(content, item.content());
     state.delete(Keys.latest(present.lsn(), counter));
-    StoredItem stored =
-        store(logical, counter, item, settings.indexedPaths().terms(item.content()));
+    StoredItem stored = store(logical, counter, item, settings.indexPolicy().terms(item.content()));
+    var before = new IndexEntries.Version(content, present.timestampSeconds());
+    entries.index().replace(counter, before, version(item, stored));
     if (!item.id().equals(present.id())) {
       entries.removeHidden(logical, item.id());
       state.delete(Keys.primary(logical, present.idBytes()));
@@ -291,6 +303,10 @@ final class WriteGroup {
         Keys.item(counter), ItemRecord.encode(stored, terms, logical, ItemEntries.utf8(item.id())));
     state.put(Keys.latest(lsn, counter), NOTHING);
     return stored;
+  }
+
+  private static IndexEntries.Version version(ItemBody item, StoredItem stored) {
+    return new IndexEntries.Version(item.content(), stored.timestampSeconds());
   }
 
   private void begin() {

@@ -7,6 +7,7 @@ import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.CommitResult;
 import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
 import java.nio.ByteBuffer;
@@ -17,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +32,10 @@ final class Writer {
   private static final int WAITING_MAX = 10_000;
   private static final int GROUP_TASKS_MAX = 512;
   private static final long GROUP_BYTES_MAX = 4 << 20;
+
+  /** The next task may bring forty thousand more: what an item has, may have and is counted in. */
+  static final int GROUP_ENTRIES_MAX = 8_000;
+
   private static final int ATTEMPTS_MAX = 8;
   private static final long TRIM_EVERY_LSNS = 4_096;
   private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
@@ -38,7 +44,11 @@ final class Writer {
   private final ConcurrentLinkedQueue<Work> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
   private volatile PartitionSettings settings;
+  private final PathCounts counts = new PathCounts();
+  private final AtomicBoolean reindexing = new AtomicBoolean();
   private volatile Markers markers;
+  private volatile IndexState index;
+  private boolean indexSaved;
   private volatile long lsn;
   private volatile boolean closed;
 
@@ -61,11 +71,39 @@ final class Writer {
     this.store = store;
     this.settings = settings;
     this.markers = markers;
+    this.index = IndexState.load(store, settings);
     this.lsn = head.lsn();
+    reindexIfNeeded();
   }
 
   void settings(PartitionSettings changed) {
     settings = changed;
+    reindexIfNeeded();
+  }
+
+  /** Which policy index entries follow. */
+  IndexState index() {
+    return index;
+  }
+
+  int indexProgress() {
+    IndexState now = index;
+    if (now.move() == null) {
+      // A policy that just came has not begun to be applied.
+      return now.policy().equals(settings.indexPolicy()) ? 100 : 0;
+    }
+    try (Snapshot snapshot = store.snapshot()) {
+      var items = snapshot.scan(Scan.forward(Keys.item(0), Keys.itemsEnd()).atMost(1)).entries();
+      return items.isEmpty() ? 99 : now.progress(Keys.counterOfItem(items.getFirst().key()));
+    }
+  }
+
+  private void reindexIfNeeded() {
+    IndexState now = index;
+    boolean needed = now.move() != null || !now.policy().equals(settings.indexPolicy());
+    if (needed && reindexing.compareAndSet(false, true)) {
+      submit(new Reindex());
+    }
   }
 
   Markers markers() {
@@ -177,7 +215,8 @@ final class Writer {
           prefetch(clients, state);
           for (Work.Client client : clients) {
             answers.add(group.evaluate(client.task, client.logical.array()));
-            if (state.batch().sizeBytes() > GROUP_BYTES_MAX) {
+            if (state.batch().sizeBytes() > GROUP_BYTES_MAX
+                || group.entries().index().entries() > GROUP_ENTRIES_MAX) {
               break;
             }
           }
@@ -192,16 +231,25 @@ final class Writer {
     try {
       commit(
           (group, state) -> {
-            next.clear();
+            if (chore instanceof Reindex) {
+              reindexing.set(false);
+            }
             Chore rest = chore.run(group, state, markers);
             if (rest != null) {
               next.add(rest);
             }
           });
       next.forEach(this::submit);
+      if (chore instanceof Reindex && next.isEmpty()) {
+        reindexing.set(false);
+        reindexIfNeeded(); // settings may have changed behind its back
+      }
     } catch (PartitionMoved | StorageFault e) {
       // Upkeep is taken up again when the partition is opened next.
       LOG.warn("Upkeep of partition {} stopped", store.id().value(), e);
+      if (chore instanceof Reindex) {
+        reindexing.set(false);
+      }
     }
   }
 
@@ -218,11 +266,19 @@ final class Writer {
           throw new PartitionMoved();
         }
         var state = new GroupState(snapshot);
-        var group = new WriteGroup(settings, state, head, markers);
+        counts.begin();
+        var indexed = new IndexEntries(state.batch(), counts, index);
+        var group =
+            new WriteGroup(
+                settings, state, head, new ItemEntries(settings, state, indexed, markers));
         evaluation.run(group, state);
         if (group.batch().entries() == 0) {
           return;
         }
+        if (!indexSaved) {
+          indexed.change(indexed.state());
+        }
+        counts.finish(snapshot, state.batch());
         switch (store.commit(head, group.next(), group.batch())) {
           case CommitResult.Committed c -> {
             committed(group);
@@ -231,6 +287,9 @@ final class Writer {
           case CommitResult.Refused r -> {
             // Somebody else committed: what was read may be old, markers included.
             markers = Sweep.loadMarkers(store);
+            index = IndexState.load(store, settings);
+            indexSaved = false;
+            counts.forget();
           }
         }
       }
@@ -243,11 +302,17 @@ final class Writer {
     Markers before = markers;
     long lsnBefore = lsn;
     markers = group.markers();
+    index = group.entries().index().state();
+    indexSaved = true;
+    counts.committed();
     lsn = group.lsn();
     if (!before.equals(markers)) {
       markers
           .lsnByLogicalPartition()
           .forEach((logical, deleted) -> sweepIfNew(before, logical, deleted));
+    }
+    if (index.move() != null) {
+      reindexIfNeeded(); // a storage that failed may have stopped it
     }
     if (lsnBefore / TRIM_EVERY_LSNS != lsn / TRIM_EVERY_LSNS) {
       submit(new Trim(settings.historyRetention()));

@@ -10,9 +10,15 @@ import io.orrery.operation.PartitionKeyDefinition;
 import io.orrery.operation.PartitionKeyDefinition.Hashing;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.StoredItem;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.query.index.IndexPolicy;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Scan;
+import io.orrery.storage.Snapshot;
 import io.orrery.value.ItemBody;
+import io.orrery.value.Json;
+import io.orrery.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +34,8 @@ final class PartitionFixture implements AutoCloseable {
   Partition partition;
 
   private final UniqueKeys unique;
+  private IndexPolicy policy =
+      policy("{'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/\\\"_etag\\\"/?'}]}");
 
   PartitionFixture(boolean repeatable) {
     this(repeatable, UniqueKeys.NONE);
@@ -46,25 +54,58 @@ final class PartitionFixture implements AutoCloseable {
     this.unique = unique;
     this.store = store;
     Partition.create(store);
-    partition = open();
+    partition = opened();
   }
 
-  private Partition open() {
-    return Partition.open(
-        store,
-        new PartitionSettings(
-            RANGE_NUMBER,
-            DEFINITION,
-            IndexedPaths.of(true, List.of("/*"), List.of("/\"_etag\"/?")),
-            unique,
-            Limits.SEEDS,
-            Duration.ofMinutes(10)),
-        new CounterHints(1 << 20));
+  private Partition opened() {
+    return Partition.open(store, settings(), new CounterHints(1 << 20));
+  }
+
+  /** Opens again what was closed. */
+  void open() {
+    partition = opened();
+  }
+
+  IndexPolicy policy() {
+    return policy;
+  }
+
+  private PartitionSettings settings() {
+    return new PartitionSettings(
+        RANGE_NUMBER, DEFINITION, policy, unique, Limits.SEEDS, Duration.ofMinutes(10));
+  }
+
+  /** Single quotes stand for double ones. */
+  static IndexPolicy policy(String json) {
+    return IndexPolicy.of((Value.Obj) Json.parse(json.replace('\'', '"')), DEFINITION);
+  }
+
+  /** Changes the policy, also of a partition that is opened later. */
+  void index(IndexPolicy changed) {
+    policy = changed;
+    partition.settings(settings());
+  }
+
+  void awaitIndex() {
+    while (partition.indexProgress() < 100) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Waits until deleted logical partitions are swept. */
+  void awaitSweep() {
+    boolean swept;
+    do {
+      try (Snapshot snapshot = store.snapshot()) {
+        swept =
+            snapshot.scan(Scan.forward(Keys.markersStart(), Keys.markersEnd())).entries().isEmpty();
+      }
+    } while (!swept);
   }
 
   void reopen() {
     partition.close();
-    partition = open();
+    partition = opened();
   }
 
   static LogicalKey key(String pk) {

@@ -3,20 +3,26 @@ package io.orrery.query;
 import io.orrery.query.function.ValueKey;
 import io.orrery.value.Value;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One compiled SELECT: inputs, filter, grouping and projection. */
+/**
+ * One compiled SELECT: inputs, filter, grouping and projection.
+ *
+ * @param keepsInputs whether what is selected of a group looks at inputs beside keys and aggregates
+ */
 record Block(
     List<Input> inputs,
     @Nullable Code where,
     Code projection,
     boolean distinct,
-    List<Code> groupBy,
-    List<Aggregate> aggregates) {
+    List<GroupKey> groupBy,
+    List<Aggregate> aggregates,
+    boolean keepsInputs) {
+
+  /** One value grouped by and the slot that the selection reads it from. */
+  record GroupKey(Code value, int slot) {}
 
   /** Takes a row; false means enough. */
   interface Sink {
@@ -31,9 +37,9 @@ record Block(
   boolean each(Frame frame, Sink sink) {
     Sink last = distinct ? distinct(sink) : sink;
     if (grouped()) {
-      Groups groups = new Groups();
+      Groups groups = new Groups(this);
       bind(frame, () -> groups.add(frame));
-      return groups.finish(frame, () -> project(frame, last));
+      return groups.each(frame, () -> project(frame, last));
     }
     return bind(frame, () -> project(frame, last));
   }
@@ -63,45 +69,5 @@ record Block(
   private static Sink distinct(Sink sink) {
     Set<ValueKey> seen = new HashSet<>();
     return row -> !seen.add(new ValueKey(row)) || sink.row(row);
-  }
-
-  private record Group(List<Value> inputs, List<Aggregate.State> states) {}
-
-  /** Rows gathered by key; each group keeps its first row, from which the keys are read again. */
-  final class Groups {
-    private final Map<List<ValueKey>, Group> groups = new LinkedHashMap<>();
-
-    boolean add(Frame frame) {
-      List<ValueKey> key = groupBy.stream().map(code -> new ValueKey(code.run(frame))).toList();
-      Group group = groups.computeIfAbsent(key, absent -> start(frame));
-      for (int i = 0; i < aggregates.size(); i++) {
-        Value value = aggregates.get(i).argument().run(frame);
-        if (!(value instanceof Value.Undefined)) {
-          group.states.get(i).add(value);
-        }
-      }
-      return true;
-    }
-
-    /** Binds the frame to each group in turn. */
-    boolean finish(Frame frame, Input.Next next) {
-      if (groups.isEmpty() && groupBy.isEmpty()) {
-        groups.put(List.of(), start(frame));
-      }
-      for (Group group : groups.values()) {
-        frame.restore(group.inputs);
-        for (int i = 0; i < aggregates.size(); i++) {
-          frame.aggregates[aggregates.get(i).slot()] = group.states.get(i).result();
-        }
-        if (!next.row()) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    private Group start(Frame frame) {
-      return new Group(List.of(frame.inputs), aggregates.stream().map(Aggregate::start).toList());
-    }
   }
 }

@@ -17,6 +17,7 @@ final class BlockCompiler {
   private final ExpressionCompiler expressions;
   private final List<Input> inputs = new ArrayList<>();
   private int lastSlot = Frame.ITEM;
+  private List<SortKey> sortKeys = List.of();
 
   private BlockCompiler(Scope scope) {
     this.scope = scope;
@@ -33,15 +34,9 @@ final class BlockCompiler {
     TopBlock.Feed feed = compiler.feed(query.from());
     Block block = compiler.block(query, feed == null ? 0 : 1);
     Query.OrderBy orderBy = query.orderBy();
-    if (orderBy == null) {
-      return new TopBlock(block, List.of(), null, feed);
-    }
-    if (orderBy.rank()) {
-      return new TopBlock(block, List.of(), Ranking.compile(orderBy, compiler.expressions), feed);
-    }
-    List<SortKey> keys =
-        orderBy.keys().stream().map(key -> SortKey.compile(key, compiler.expressions)).toList();
-    return new TopBlock(block, keys, null, feed);
+    Ranking ranking =
+        orderBy != null && orderBy.rank() ? Ranking.compile(orderBy, compiler.expressions) : null;
+    return new TopBlock(block, compiler.sortKeys, ranking, feed);
   }
 
   /**
@@ -60,7 +55,7 @@ final class BlockCompiler {
     }
     int slot = scope.layout().nextInput();
     declare(alias, slot);
-    return new TopBlock.Feed(inner, slot);
+    return new TopBlock.Feed(query, inner, slot);
   }
 
   private Block block(Query query, int sourcesDone) {
@@ -70,15 +65,27 @@ final class BlockCompiler {
     }
     Expression where = query.where();
     Code filter = where == null ? null : expressions.compile(where);
-    List<Code> groupBy = query.groupBy().stream().map(expressions::compile).toList();
+    List<Block.GroupKey> groupBy = query.groupBy().stream().map(this::groupKey).toList();
+    for (int i = 0; i < groupBy.size(); i++) {
+      expressions.declareKey(query.groupBy().get(i), groupBy.get(i).slot());
+    }
     Code projection = projection(query.select().selection());
+    Query.OrderBy orderBy = query.orderBy();
+    if (orderBy != null && !orderBy.rank()) {
+      sortKeys = orderBy.keys().stream().map(key -> SortKey.compile(key, expressions)).toList();
+    }
     return new Block(
         inputs,
         filter,
         projection,
         query.select().distinct(),
         groupBy,
-        List.copyOf(expressions.aggregates()));
+        List.copyOf(expressions.aggregates()),
+        expressions.looksAtInputs());
+  }
+
+  private Block.GroupKey groupKey(Expression key) {
+    return new Block.GroupKey(expressions.compile(key), scope.layout().nextResult());
   }
 
   private void source(Source source) {

@@ -3,27 +3,47 @@ package io.orrery.query;
 import io.orrery.query.syntax.Query;
 import io.orrery.value.Value;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A query that was checked and made ready to run; immutable and shared between threads. */
 public final class CompiledQuery {
   private final Query query;
   private final Scope.Layout layout;
   private final TopBlock top;
-  private final Block block;
+  private final ComputedProperties computed;
 
-  private CompiledQuery(Query query, Scope.Layout layout, TopBlock top) {
+  private CompiledQuery(
+      Query query, Scope.Layout layout, TopBlock top, ComputedProperties computed) {
     this.query = query;
     this.layout = layout;
     this.top = top;
-    this.block = top.block();
+    this.computed = computed;
   }
 
   static CompiledQuery of(Query query) {
     Checker.check(query);
     Scope.Layout layout = new Scope.Layout();
-    return new CompiledQuery(
-        query, layout, BlockCompiler.compileTop(query, new Scope(null, layout)));
+    TopBlock top = BlockCompiler.compileTop(query, new Scope(null, layout));
+    return new CompiledQuery(query, layout, top, ComputedProperties.NONE);
+  }
+
+  /** How rows come about. */
+  public enum Shape {
+    /** Each item yields its rows, in the order of the items. */
+    ROWS,
+    /** As ROWS, then sorted by ORDER BY. */
+    ORDERED,
+    /** Aggregates, one row a group; in the order of the keys unless there is an ORDER BY. */
+    GROUPED,
+    /** As ROWS, then sorted by scores that depend on all rows. */
+    RANKED
+  }
+
+  /** The same query over items that have computed properties. */
+  public CompiledQuery with(ComputedProperties properties) {
+    return new CompiledQuery(query, layout, top, properties);
   }
 
   /** The syntax tree, for planning. */
@@ -31,16 +51,92 @@ public final class CompiledQuery {
     return query;
   }
 
+  public ComputedProperties computed() {
+    return computed;
+  }
+
+  public Shape shape() {
+    if (top.block().grouped()) {
+      return Shape.GROUPED;
+    }
+    if (top.ranking() != null) {
+      return Shape.RANKED;
+    }
+    return top.order().isEmpty() ? Shape.ROWS : Shape.ORDERED;
+  }
+
+  /** Whether equal rows are given once; {@link #rows} and {@link #groups} leave that to callers. */
+  public boolean distinct() {
+    return top.block().distinct();
+  }
+
+  /** Whether there is a FROM; without one there is one row, whatever the items are. */
+  public boolean readsItems() {
+    return query.from() != null;
+  }
+
+  /** Whether an ORDER BY that is no RANK decides the order. */
+  public boolean isSorted() {
+    return !top.order().isEmpty();
+  }
+
+  /** How many keys ORDER BY has. */
+  public int sortKeys() {
+    return top.order().size();
+  }
+
+  /**
+   * The query whose rows this one reads instead of items, when all items must have passed through
+   * that one first; else null.
+   */
+  public @Nullable CompiledQuery feed() {
+    TopBlock.Feed feed = top.feed();
+    return feed == null ? null : new CompiledQuery(feed.query(), layout, feed.inner(), computed);
+  }
+
+  /**
+   * The rows that TOP, OFFSET and LIMIT ask for.
+   *
+   * @throws io.orrery.query.syntax.QueryRefused when a parameter is no count
+   */
+  public Window window(Parameters parameters) {
+    return Window.of(query, parameters);
+  }
+
+  /** The rows of items, one after the other: not for GROUPED. */
+  public ItemRows rows(Parameters parameters) {
+    return new ItemRows(top, binding(parameters));
+  }
+
+  /** An empty table of groups: only for GROUPED. */
+  public GroupTable groups(Parameters parameters) {
+    return new GroupTable(top, binding(parameters));
+  }
+
+  private ItemBinding binding(Parameters parameters) {
+    return new ItemBinding(layout.frame(parameters), top, computed);
+  }
+
+  /** The order of ORDER BY over the keys that come with rows; all are equal without one. */
+  public Comparator<List<Value>> order() {
+    return top::compare;
+  }
+
+  /** An empty table of ranks when the query is RANKED, else null. */
+  public @Nullable RankTable ranks() {
+    Ranking ranking = top.ranking();
+    return ranking == null ? null : new RankTable(ranking);
+  }
+
   /**
    * Whether each item yields its rows independently of all others, in any order: no aggregate,
    * GROUP BY, DISTINCT, ORDER BY, TOP or OFFSET at the top, and a FROM.
    */
   public boolean isItemwise() {
-    return query.from() != null
+    return readsItems()
         && top.feed() == null
-        && !block.grouped()
-        && !block.distinct()
-        && query.orderBy() == null
+        && shape() == Shape.ROWS
+        && !distinct()
         && query.select().top() == null
         && query.offsetLimit() == null;
   }
@@ -50,15 +146,13 @@ public final class CompiledQuery {
     if (!isItemwise()) {
       throw new IllegalStateException("query looks across items");
     }
-    Frame frame = layout.frame(parameters);
-    frame.inputs[Frame.ITEM] = item;
     List<Value> rows = new ArrayList<>();
-    block.each(frame, rows::add);
+    rows(parameters).each(item, (row, keys) -> rows.add(row));
     return rows;
   }
 
   /** All rows over all items, in memory: every operator of the language, nothing streamed. */
   public List<Value> run(Iterable<Value> items, Parameters parameters) {
-    return Execution.run(query, top, items, layout.frame(parameters));
+    return Execution.run(this, items, parameters);
   }
 }

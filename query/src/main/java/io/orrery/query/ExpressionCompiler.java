@@ -10,8 +10,10 @@ import io.orrery.query.function.ValueOrder;
 import io.orrery.query.syntax.BinaryOperator;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.QueryRefused;
+import io.orrery.query.syntax.SqlPrinter;
 import io.orrery.value.Value;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +26,11 @@ final class ExpressionCompiler {
   private final Scope scope;
   private final List<Aggregate> aggregates = new ArrayList<>();
 
+  /** Slots of what the block groups by, once that is known. */
+  private Map<String, Integer> keys = new HashMap<>();
+
+  private boolean looksAtInputs;
+
   ExpressionCompiler(Scope scope) {
     this.scope = scope;
   }
@@ -33,7 +40,23 @@ final class ExpressionCompiler {
     return aggregates;
   }
 
+  /** From here on the expression is the value that rows were grouped by. */
+  void declareKey(Expression expression, int slot) {
+    keys.put(SqlPrinter.key(expression), slot);
+    looksAtInputs = false;
+  }
+
+  /** Whether what was compiled since the keys looks at inputs, aggregates aside. */
+  boolean looksAtInputs() {
+    return looksAtInputs;
+  }
+
   Code compile(Expression expression) {
+    Integer slot = keys.isEmpty() ? null : keys.get(SqlPrinter.key(expression));
+    return slot == null ? code(expression) : frame -> frame.results[slot];
+  }
+
+  private Code code(Expression expression) {
     return switch (expression) {
       case Expression.Literal(var value, _) -> frame -> value;
       case Expression.Parameter(var name, _) -> frame -> frame.parameters.value(name);
@@ -53,8 +76,10 @@ final class ExpressionCompiler {
       case Expression.ArrayOf(var items, _) -> array(compile(items));
       case Expression.ObjectOf(var members, _) -> object(members);
       case Expression.Call call -> call(call);
-      case Expression.Subquery(var kind, var query, _) ->
-          SubqueryCode.of(kind, BlockCompiler.compile(query, scope));
+      case Expression.Subquery(var kind, var query, _) -> {
+        looksAtInputs = true;
+        yield SubqueryCode.of(kind, BlockCompiler.compile(query, scope));
+      }
     };
   }
 
@@ -72,6 +97,7 @@ final class ExpressionCompiler {
       throw new QueryRefused(
           "SC2001", "Identifier '" + reference.name() + "' could not be resolved.", reference.at());
     }
+    looksAtInputs = true;
     return frame -> frame.inputs[slot];
   }
 
@@ -273,16 +299,14 @@ final class ExpressionCompiler {
   }
 
   private Code call(Expression.Call call) {
+    AggregateKind aggregate = AggregateKind.of(call);
+    if (aggregate != null) {
+      return aggregate(aggregate, call.arguments().getFirst());
+    }
     Code[] arguments = compile(call.arguments());
     if (call.udf()) {
       return frame ->
           frame.parameters.functions().call(call.name(), List.of(run(arguments, frame)));
-    }
-    AggregateKind aggregate = AggregateKind.named(call.name());
-    if (aggregate != null) {
-      int slot = scope.layout().nextAggregate();
-      aggregates.add(new Aggregate(aggregate, arguments[0], slot));
-      return frame -> frame.aggregates[slot];
     }
     Function function = Functions.named(call.name());
     if (function == null) {
@@ -293,6 +317,19 @@ final class ExpressionCompiler {
     }
     Function.Body body = function.body();
     return frame -> body.apply(run(arguments, frame), frame.parameters.clock());
+  }
+
+  /** Its argument is evaluated for each row, before there is a group. */
+  private Code aggregate(AggregateKind kind, Expression argument) {
+    Map<String, Integer> ofGroup = keys;
+    boolean looked = looksAtInputs;
+    keys = Map.of();
+    Code code = compile(argument);
+    keys = ofGroup;
+    looksAtInputs = looked;
+    int slot = scope.layout().nextResult();
+    aggregates.add(new Aggregate(kind, code, slot));
+    return frame -> frame.results[slot];
   }
 
   private static Value[] run(Code[] codes, Frame frame) {

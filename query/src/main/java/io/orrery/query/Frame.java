@@ -5,22 +5,22 @@ import io.orrery.value.Value;
 import java.util.Arrays;
 import java.util.List;
 
-/** The variables of one running query: inputs, results of aggregates, parameters. One owner. */
+/** The variables of one running query: inputs, keys and aggregates of a group, parameters. */
 final class Frame {
   /** The slot of the item itself. */
   static final int ITEM = 0;
 
   final Value[] inputs;
-  final Value[] aggregates;
+  final Value[] results;
   final Parameters parameters;
   private int rowsTried;
 
-  Frame(int inputs, int aggregates, Parameters parameters) {
+  Frame(int inputs, int results, Parameters parameters) {
     this.inputs = new Value[inputs];
-    this.aggregates = new Value[aggregates];
+    this.results = new Value[results];
     this.parameters = parameters;
     Arrays.fill(this.inputs, Value.UNDEFINED);
-    Arrays.fill(this.aggregates, Value.UNDEFINED);
+    Arrays.fill(this.results, Value.UNDEFINED);
   }
 
   /** Counts a combination of inputs; a cross product of long arrays has no end otherwise. */

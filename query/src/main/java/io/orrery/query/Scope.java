@@ -18,18 +18,18 @@ final class Scope {
   /** Counts the slots that a frame of the query needs. */
   static final class Layout {
     private int inputs = Frame.ITEM + 1;
-    private int aggregates;
+    private int results;
 
     int nextInput() {
       return inputs++;
     }
 
-    int nextAggregate() {
-      return aggregates++;
+    int nextResult() {
+      return results++;
     }
 
     Frame frame(Parameters parameters) {
-      return new Frame(inputs, aggregates, parameters);
+      return new Frame(inputs, results, parameters);
     }
   }
 

@@ -12,20 +12,29 @@ import java.util.function.LongSupplier;
  * @param nanos the time that budgets are filled by
  */
 public record DatabaseSettings(
-    Limits limits, Duration historyRetention, boolean throttled, LongSupplier nanos) {
+    Limits limits,
+    Duration historyRetention,
+    QuerySettings queries,
+    boolean throttled,
+    LongSupplier nanos) {
   private static final Duration HISTORY_RETENTION = Duration.ofHours(1);
 
   /** The usual: nothing is refused for its price. */
   public static DatabaseSettings of(Limits limits) {
-    return new DatabaseSettings(limits, HISTORY_RETENTION, false, System::nanoTime);
+    return new DatabaseSettings(
+        limits, HISTORY_RETENTION, QuerySettings.DEFAULT, false, System::nanoTime);
+  }
+
+  public DatabaseSettings with(QuerySettings other) {
+    return new DatabaseSettings(limits, historyRetention, other, throttled, nanos);
   }
 
   /** The same, with every range held to its share of the throughput. */
   public DatabaseSettings withThrottling() {
-    return new DatabaseSettings(limits, historyRetention, true, nanos);
+    return new DatabaseSettings(limits, historyRetention, queries, true, nanos);
   }
 
   public DatabaseSettings withClock(LongSupplier supplied) {
-    return new DatabaseSettings(limits, historyRetention, throttled, supplied);
+    return new DatabaseSettings(limits, historyRetention, queries, throttled, supplied);
   }
 }

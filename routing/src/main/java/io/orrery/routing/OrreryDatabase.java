@@ -26,6 +26,7 @@ public final class OrreryDatabase implements Database {
   private final Partitions partitions;
   private final ItemRouter items;
   private final ItemFeed feed;
+  private final ItemQueries queries;
   private final Databases databases;
   private final Containers containers;
   private final Offers offers;
@@ -39,6 +40,7 @@ public final class OrreryDatabase implements Database {
     var budgets = new Budgets(settings.throttled(), settings.nanos());
     items = new ItemRouter(catalog, partitions, tasks, budgets, workers);
     feed = new ItemFeed(catalog, partitions, tasks, continuations, limits);
+    queries = new ItemQueries(catalog, partitions, tasks, continuations, settings);
     containers = new Containers(catalog, partitions, workers, limits);
     databases = new Databases(catalog, containers);
     offers = new Offers(catalog, limits);
@@ -59,6 +61,10 @@ public final class OrreryDatabase implements Database {
       case Operation.ItemOperation item -> items.execute(item, reply);
       case Operation.ReadItemFeed request ->
           inTurn(reply, RequestCharge.NONE, () -> feed.read(request));
+      case Operation.QueryItems request ->
+          inTurn(reply, RequestCharge.NONE, () -> queries.query(request));
+      case Operation.PlanQuery request ->
+          inTurn(reply, RequestCharge.NONE, () -> queries.plan(request));
       case Operation.ReadDatabase request ->
           answer(reply, MetadataCharges.READ, () -> databases.read(request));
       case Operation.ReadContainer request ->
@@ -121,6 +127,7 @@ public final class OrreryDatabase implements Database {
   @Override
   public void close() {
     workers.close();
+    queries.close();
     partitions.close();
   }
 }

@@ -1,11 +1,11 @@
 package io.orrery.routing;
 
 import io.orrery.partition.CounterHints;
-import io.orrery.partition.IndexedPaths;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.partition.PartitionSettings;
 import io.orrery.partition.UniqueKeys;
+import io.orrery.query.index.IndexPolicy;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
@@ -115,8 +115,7 @@ final class Partitions implements AutoCloseable {
     return new PartitionSettings(
         range.number(),
         definition.key(),
-        IndexedPaths.of(
-            definition.indexed(), definition.includedPaths(), definition.excludedPaths()),
+        IndexPolicy.of(definition.indexingPolicy(), definition.key()),
         new UniqueKeys(definition.uniqueKeys().stream().map(UniqueKeys.Paths::new).toList()),
         settings.limits(),
         asked.compareTo(settings.historyRetention()) > 0 ? asked : settings.historyRetention());

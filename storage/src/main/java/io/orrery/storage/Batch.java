@@ -49,6 +49,18 @@ public final class Batch {
     if (key.length > KEY_BYTES_MAX) {
       throw new IllegalArgumentException("Key longer than " + KEY_BYTES_MAX + " bytes");
     }
+    if (changes.size() < ENTRIES_MAX && sizeBytes + size(key, value) <= BATCH_BYTES_MAX) {
+      int before = changes.size();
+      byte @Nullable [] replaced = changes.put(key, value);
+      boolean again = changes.size() == before;
+      sizeBytes += size(key, value) - (again ? size(key, replaced) : 0);
+    } else {
+      changeNearLimit(key, value);
+    }
+  }
+
+  /** There is only room for what takes the place of something. */
+  private void changeNearLimit(byte[] key, byte @Nullable [] value) {
     boolean again = changes.containsKey(key);
     long after = sizeBytes - (again ? size(key, changes.get(key)) : 0) + size(key, value);
     if (after > BATCH_BYTES_MAX) {

@@ -1,20 +1,15 @@
 package io.orrery.value;
 
-import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * JSON text (UTF-8) to values and back. Strict: duplicate members, nesting beyond 128, numbers
@@ -22,6 +17,7 @@ import java.util.Map;
  */
 public final class Json {
   public static final int NESTING_MAX = 128;
+  private static final int WRITE_BYTES = 512;
   private static final int TEXT_UNITS_MAX = 64 << 20;
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -74,15 +70,17 @@ public final class Json {
    * @throws MalformedBody when a string holds an unpaired surrogate
    */
   public static byte[] write(Value value) {
-    var out = new ByteArrayBuilder(512);
-    try (JsonGenerator generator = FACTORY.createGenerator(out, JsonEncoding.UTF8)) {
-      write(generator, value);
-    } catch (JsonProcessingException e) {
-      throw new MalformedBody(describe(e));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return out.toByteArray();
+    var out = new JsonOut(sizeHint(value));
+    out.value(value);
+    return out.toBytes();
+  }
+
+  private static int sizeHint(Value value) {
+    return switch (value) {
+      case Value.Obj(RawText raw) -> raw.sizeBytes();
+      case Value.Arr(RawText raw) -> raw.sizeBytes();
+      default -> WRITE_BYTES;
+    };
   }
 
   private static Value read(JsonParser parser, JsonToken token) throws IOException {
@@ -152,33 +150,6 @@ public final class Json {
       }
     }
     return text;
-  }
-
-  private static void write(JsonGenerator generator, Value value) throws IOException {
-    switch (value) {
-      case Value.Undefined u ->
-          throw new IllegalArgumentException("Undefined has no place in JSON text");
-      case Value.Null n -> generator.writeNull();
-      case Value.Bool bool -> generator.writeBoolean(bool == Value.Bool.TRUE);
-      case Value.Int64(long number) -> generator.writeNumber(number);
-      case Value.Float64(double number) -> generator.writeNumber(number);
-      case Value.Text(String text) -> generator.writeString(text);
-      case Value.Arr(var items) -> {
-        generator.writeStartArray();
-        for (Value item : items) {
-          write(generator, item);
-        }
-        generator.writeEndArray();
-      }
-      case Value.Obj(var members) -> {
-        generator.writeStartObject();
-        for (Map.Entry<String, Value> member : members.entrySet()) {
-          generator.writeFieldName(member.getKey());
-          write(generator, member.getValue());
-        }
-        generator.writeEndObject();
-      }
-    }
   }
 
   /** Jackson would read UTF-16 and UTF-32 as well; what is stored here is UTF-8. */

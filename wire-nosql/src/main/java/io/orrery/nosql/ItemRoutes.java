@@ -20,12 +20,11 @@ final class ItemRoutes {
           Route.write("ReplaceItem", PUT, ITEM, ItemRoutes::replace),
           Route.write("PatchItem", PATCH, ITEM, ItemRoutes::patch),
           Route.write("DeleteItem", DELETE, ITEM, ItemRoutes::delete),
-          Route.refuse("PlanQuery", POST, ITEMS, "Query plans are")
+          Route.read("PlanQuery", POST, ITEMS, ItemRoutes::plan)
               .when(request -> request.says(NosqlHeaders.IS_QUERY_PLAN)),
           Route.refuse("ExecuteBatch", POST, ITEMS, "Batches are")
               .when(request -> request.says(NosqlHeaders.IS_BATCH)),
-          Route.refuse("QueryItems", POST, ITEMS, "Queries over items are")
-              .when(QueryDocument::isIn),
+          Route.read("QueryItems", POST, ITEMS, ItemRoutes::query).when(QueryDocument::isIn),
           Route.write("UpsertItem", POST, ITEMS, ItemRoutes::upsert)
               .when(request -> request.says(NosqlHeaders.IS_UPSERT)),
           Route.write("CreateItem", POST, ITEMS, ItemRoutes::create),
@@ -79,6 +78,23 @@ final class ItemRoutes {
   private static Operation feed(NosqlRequest request) {
     return new Operation.ReadItemFeed(
         NosqlCodec.container(request), NosqlCodec.feedScope(request), NosqlCodec.page(request));
+  }
+
+  private static Operation query(NosqlRequest request) {
+    return new Operation.QueryItems(
+        NosqlCodec.container(request),
+        QueryDocument.read(request),
+        NosqlCodec.feedScope(request),
+        NosqlCodec.page(request),
+        QueryDocument.options(request));
+  }
+
+  private static Operation plan(NosqlRequest request) {
+    return new Operation.PlanQuery(
+        NosqlCodec.container(request),
+        QueryDocument.read(request),
+        NosqlCodec.partitionKey(request),
+        QueryDocument.features(request));
   }
 
   private static Operation deletePartition(NosqlRequest request) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes outcomes as answers of this wire. Belongs to one event loop. */
 final class NosqlAnswers {
   private static final byte[] NOTHING = new byte[0];
+  private static final AsciiString NOTHING_MORE = AsciiString.EMPTY_STRING;
   private static final String JSON = "application/json";
   private static final AsciiString CONTENT_TYPE = new AsciiString("Content-Type: ");
   private static final AsciiString SUBSTATUS = new AsciiString("x-ms-substatus: ");
@@ -59,6 +60,8 @@ final class NosqlAnswers {
       case Outcome.LogicalPartitionDeleted() -> bare(call, 200, null);
       case Outcome.NotModified(Etag etag) -> bare(call, 304, etag);
       case Outcome.ItemPage(var items, var continuation) -> itemPage(call, items, continuation);
+      case Outcome.QueryPage page -> queryPage(call, page);
+      case Outcome.QueryPlanned(Body plan) -> plan(call, plan.bytes().array());
       case Outcome.ResourceCreated(var resource) -> resource(call, 201, resource);
       case Outcome.ResourceRead(var resource) -> resource(call, 200, resource);
       case Outcome.ResourceReplaced(var resource) -> resource(call, 200, resource);
@@ -171,7 +174,22 @@ final class NosqlAnswers {
       separate(page, i).put(stored, stored.length - 1);
       SystemProperties.putTail(page, names, item, item.etag().text());
     }
-    return endPage(call, page, items.size(), continuation, null);
+    return endPage(call, page, items.size(), continuation, NOTHING_MORE);
+  }
+
+  private int queryPage(Call call, Outcome.QueryPage answer) {
+    AsciiOut page = beginPage(call);
+    List<Bytes> rows = answer.rows();
+    for (int i = 0; i < rows.size(); i++) {
+      separate(page, i).put(rows.get(i).array());
+    }
+    AsciiString told = QueryHeaders.of(answer, QueryDocument.options(call.request()));
+    return endPage(call, page, rows.size(), answer.continuation(), told);
+  }
+
+  private int plan(Call call, byte[] plan) {
+    begin(call, 200);
+    return endJson(call, 200, plan);
   }
 
   private int rows(Call call, List<Bytes> rows, @Nullable String continuation) {
@@ -179,7 +197,7 @@ final class NosqlAnswers {
     for (int i = 0; i < rows.size(); i++) {
       separate(page, i).put(rows.get(i).array());
     }
-    return endPage(call, page, rows.size(), continuation, null);
+    return endPage(call, page, rows.size(), continuation, NOTHING_MORE);
   }
 
   private int ranges(Call call, List<PartitionKeyRange> ranges, Etag etag) {
@@ -187,7 +205,8 @@ final class NosqlAnswers {
     for (int i = 0; i < ranges.size(); i++) {
       separate(page, i).put(SystemProperties.range(ranges.get(i), call.ownerRid(), etag));
     }
-    return endPage(call, page, ranges.size(), null, etag);
+    AsciiString told = new AsciiString("etag: " + etag.text() + "\r\n");
+    return endPage(call, page, ranges.size(), null, told);
   }
 
   private static AsciiOut separate(AsciiOut page, int index) {
@@ -213,12 +232,10 @@ final class NosqlAnswers {
   }
 
   private int endPage(
-      Call call, AsciiOut page, int count, @Nullable String continuation, @Nullable Etag etag) {
+      Call call, AsciiOut page, int count, @Nullable String continuation, AsciiString more) {
     page.put("],\"_count\":").number(count).put('}');
     begin(call, 200);
-    if (etag != null) {
-      writer.etag(etag.text());
-    }
+    writer.headers(more);
     if (continuation != null) {
       writer.header(CONTINUATION, continuation);
     }
@@ -232,7 +249,7 @@ final class NosqlAnswers {
   }
 
   private int refusal(Call call, Refusal refusal) {
-    NosqlError error = NosqlErrors.of(refusal, call.request().path().shape());
+    NosqlError error = NosqlErrors.of(refusal, call.request());
     begin(call, error.status());
     if (refusal instanceof Refusal.Throttled(long retryAfterMillis, Refusal.Hint hint)) {
       writer.header(RETRY_AFTER, Long.toString(retryAfterMillis));

@@ -223,7 +223,7 @@ final class NosqlCodec {
     throw RefusedRequest.bad("Invalid value for request header x-ms-consistency-level.");
   }
 
-  private static int number(String header, CharSequence name) {
+  static int number(String header, CharSequence name) {
     try {
       return Integer.parseInt(header.strip());
     } catch (NumberFormatException notOne) {

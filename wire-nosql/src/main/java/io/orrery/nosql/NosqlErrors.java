@@ -1,6 +1,7 @@
 package io.orrery.nosql;
 
 import io.orrery.operation.Refusal;
+import java.util.List;
 
 /** What each refusal looks like on this wire. */
 final class NosqlErrors {
@@ -30,18 +31,28 @@ final class NosqlErrors {
   private static final String NO_RESOURCE =
       "Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found";
 
+  private static final String NO_PLAN = "Gateway Failed to Retrieve Query Plan: ";
+
   private NosqlErrors() {}
 
-  static NosqlError of(Refusal refusal, ResourcePath.Shape shape) {
+  static NosqlError of(Refusal refusal, NosqlRequest request) {
     return switch (refusal) {
       case Refusal.BadRequest(String message) -> NosqlError.listed(400, "BadRequest", message);
       case Refusal.BadQuery(String errors) ->
-          NosqlError.plain(400, "BadRequest", "Message: " + errors);
+          NosqlError.plain(
+              400,
+              "BadRequest",
+              (request.says(NosqlHeaders.IS_QUERY_PLAN) ? NO_PLAN : "") + "Message: " + errors);
+      case Refusal.ClientLacksFeatures(var features) ->
+          NosqlError.plain(400, "BadRequest", unsupported(features));
+      case Refusal.TimedOut(String message) -> NosqlError.listed(408, "RequestTimeout", message);
       case Refusal.PartitionKeyMismatch(String message) ->
           NosqlError.listed(400, 1001, "BadRequest", message);
       case Refusal.NotFound() ->
           NosqlError.listed(
-              404, "NotFound", shape == ResourcePath.Shape.ITEM ? NO_ITEM : NO_RESOURCE);
+              404,
+              "NotFound",
+              request.path().shape() == ResourcePath.Shape.ITEM ? NO_ITEM : NO_RESOURCE);
       case Refusal.OwnerNotFound() ->
           NosqlError.listed(
               404,
@@ -69,5 +80,18 @@ final class NosqlErrors {
       case Refusal.Unavailable(String message) ->
           NosqlError.listed(503, "ServiceUnavailable", message);
     };
+  }
+
+  private static String unsupported(List<String> features) {
+    var text =
+        new StringBuilder(
+            "Query contains 1 or more unsupported features. Upgrade your SDK to a version that does"
+                + " support the requested features:");
+    for (String feature : features) {
+      text.append("\r\nQuery contained ")
+          .append(feature)
+          .append(", which the calling client does not support.");
+    }
+    return text.toString();
   }
 }

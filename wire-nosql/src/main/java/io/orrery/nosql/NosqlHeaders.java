@@ -29,6 +29,13 @@ final class NosqlHeaders {
   static final AsciiString OFFER_AUTOPILOT = name("x-ms-cosmos-offer-autopilot-settings");
   static final AsciiString IS_QUERY_PLAN = name("x-ms-cosmos-is-query-plan-request");
   static final AsciiString IS_BATCH = name("x-ms-cosmos-is-batch-request");
+  static final AsciiString QUERY_FEATURES = name("x-ms-cosmos-supported-query-features");
+  static final AsciiString CROSS_PARTITION = name("x-ms-documentdb-query-enablecrosspartition");
+  static final AsciiString QUERY_METRICS = name("x-ms-documentdb-populatequerymetrics");
+  static final AsciiString INDEX_METRICS = name("x-ms-cosmos-populateindexmetrics");
+  static final AsciiString INDEX_METRICS_V2 = name("x-ms-cosmos-populateindexmetrics-v2");
+  static final AsciiString CONTINUATION_LIMIT =
+      name("x-ms-documentdb-responsecontinuationtokenlimitinkb");
   static final AsciiString INTENDED_RID = name("x-ms-cosmos-intended-collection-rid");
   static final AsciiString START_EPK = name("x-ms-start-epk");
   static final AsciiString END_EPK = name("x-ms-end-epk");

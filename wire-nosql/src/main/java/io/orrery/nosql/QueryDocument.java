@@ -1,12 +1,16 @@
 package io.orrery.nosql;
 
 import io.orrery.operation.Body;
+import io.orrery.operation.QueryOptions;
 import io.orrery.operation.SqlQuery;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Queries as clients write them: a JSON document with parameters, or the bare text. */
@@ -36,6 +40,41 @@ final class QueryDocument {
       throw RefusedRequest.bad("A query is an object with a string 'query'.");
     }
     return new SqlQuery(text, parameters(JsonMembers.at(document, "parameters")));
+  }
+
+  static QueryOptions options(NosqlRequest request) {
+    QueryOptions.IndexMetrics indexMetrics =
+        request.says(NosqlHeaders.INDEX_METRICS_V2)
+            ? QueryOptions.IndexMetrics.V2
+            : request.says(NosqlHeaders.INDEX_METRICS)
+                ? QueryOptions.IndexMetrics.V1
+                : QueryOptions.IndexMetrics.NONE;
+    return new QueryOptions(
+        request.says(NosqlHeaders.CROSS_PARTITION),
+        request.says(NosqlHeaders.QUERY_METRICS),
+        indexMetrics,
+        continuationBytesMax(request));
+  }
+
+  private static int continuationBytesMax(NosqlRequest request) {
+    String header = request.header(NosqlHeaders.CONTINUATION_LIMIT);
+    if (header == null) {
+      return QueryOptions.CONTINUATION_BYTES_MAX;
+    }
+    int kilobytes = NosqlCodec.number(header, NosqlHeaders.CONTINUATION_LIMIT);
+    if (kilobytes < 1) {
+      throw RefusedRequest.bad(
+          "Invalid value for request header " + NosqlHeaders.CONTINUATION_LIMIT + ".");
+    }
+    return QueryOptions.CONTINUATION_BYTES_MAX;
+  }
+
+  /** What the client can merge; with or without blanks behind the commas. */
+  static Set<String> features(NosqlRequest request) {
+    String header = request.header(NosqlHeaders.QUERY_FEATURES);
+    return header == null
+        ? Set.of()
+        : Arrays.stream(header.split(",", -1)).map(String::strip).collect(Collectors.toSet());
   }
 
   private static Map<String, Body> parameters(Value value) {

@@ -28,7 +28,9 @@ public final class Functions {
   private Functions() {}
 
   public static @Nullable Function named(String name) {
-    return TABLE.get(name.toUpperCase(Locale.ROOT));
+    String upper = name.toUpperCase(Locale.ROOT);
+    // Undocumented: the Java SDK writes it into the filter by which it resumes an ORDER BY.
+    return TABLE.get(upper.equals("IS_BOOLEAN") ? "IS_BOOL" : upper);
   }
 
   /** Every name, in upper case; those that only query plans write start with an underscore. */

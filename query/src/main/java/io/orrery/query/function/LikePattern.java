@@ -95,6 +95,18 @@ public final class LikePattern {
     return text.toString();
   }
 
+  /** What every text that matches begins with. */
+  public String prefix() {
+    StringBuilder text = new StringBuilder();
+    for (Element element : elements) {
+      if (element.kind < 0) {
+        break;
+      }
+      text.appendCodePoint(element.kind);
+    }
+    return text.toString();
+  }
+
   public boolean matches(String input) {
     int[] text = input.codePoints().toArray();
     int at = 0;

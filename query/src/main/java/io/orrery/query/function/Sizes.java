@@ -1,6 +1,7 @@
 package io.orrery.query.function;
 
 import io.orrery.query.syntax.QueryRefused;
+import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ public final class Sizes {
   private static final long MAX_TEXT_CHARS = 16L << 20;
   private static final long MAX_ITEMS = 1L << 20;
   private static final long MAX_WEIGHT = 16L << 20;
+  private static final long VALUE_BYTES = 48;
 
   private Sizes() {}
 
@@ -38,8 +40,35 @@ public final class Sizes {
     return value;
   }
 
+  /** About how much memory a value takes. */
+  public static long memoryBytes(Value value) {
+    int raw = RawJson.sizeOf(value);
+    if (raw >= 0) {
+      return VALUE_BYTES + raw;
+    }
+    long bytes = VALUE_BYTES;
+    switch (value) {
+      case Value.Text(String text) -> bytes += text.length();
+      case Value.Arr(List<Value> items) -> {
+        for (Value item : items) {
+          bytes += memoryBytes(item);
+        }
+      }
+      case Value.Obj(Map<String, Value> members) -> {
+        for (Map.Entry<String, Value> member : members.entrySet()) {
+          bytes += VALUE_BYTES + member.getKey().length() + memoryBytes(member.getValue());
+        }
+      }
+      default -> {}
+    }
+    return bytes;
+  }
+
   private static long weigh(Value value, long left) {
-    long rest = left - 1;
+    long rest = left - 1 - Math.max(0, RawJson.sizeOf(value));
+    if (rest < left - 1 && rest >= 0) {
+      return rest;
+    }
     switch (value) {
       case Value.Text(String text) -> rest -= text.length();
       case Value.Arr(List<Value> items) -> {

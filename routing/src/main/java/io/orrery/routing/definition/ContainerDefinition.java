@@ -7,7 +7,9 @@ import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
 import io.orrery.value.Value;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,18 +124,21 @@ public record ContainerDefinition(String id, PartitionKeyDefinition key, Value.O
     return json.members().getOrDefault("uniqueKeyPolicy", Value.UNDEFINED);
   }
 
-  /** Whether items are indexed unless a request says otherwise. */
-  public boolean indexed() {
-    Members policy = indexingPolicy();
-    return policy.flag("automatic", true) && !"none".equals(policy.text("indexingMode"));
+  /** What is indexed, defaults filled in. */
+  public Value.Obj indexingPolicy() {
+    return json.members().get("indexingPolicy") instanceof Value.Obj policy
+        ? policy
+        : new Value.Obj(Map.of());
   }
 
-  public List<String> includedPaths() {
-    return IndexingPolicy.pathsOf(indexingPolicy(), "includedPaths");
-  }
-
-  public List<String> excludedPaths() {
-    return IndexingPolicy.pathsOf(indexingPolicy(), "excludedPaths");
+  /** The properties that queries find on every item, by name. */
+  public Map<String, String> computedProperties() {
+    Map<String, String> queries = new LinkedHashMap<>();
+    Members.of(json, "The container")
+        .objects(
+            "computedProperties",
+            property -> queries.put(property.requiredText("name"), property.requiredText("query")));
+    return queries;
   }
 
   /** How long every version of an item is to be kept; zero when the container does not ask. */
@@ -141,10 +146,5 @@ public record ContainerDefinition(String id, PartitionKeyDefinition key, Value.O
     Members policy = Members.of(json, "The container").object("changeFeedPolicy");
     Integer minutes = policy == null ? null : policy.integer("retentionDuration");
     return minutes == null ? Duration.ZERO : Duration.ofMinutes(minutes);
-  }
-
-  private Members indexingPolicy() {
-    return Members.of(
-        json.members().getOrDefault("indexingPolicy", Value.UNDEFINED), "indexingPolicy");
   }
 }

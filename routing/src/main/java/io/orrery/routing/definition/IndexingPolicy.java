@@ -49,11 +49,6 @@ final class IndexingPolicy {
         .done();
   }
 
-  /** The paths of one of the lists of a normalised policy. */
-  static List<String> pathsOf(Members policy, String list) {
-    return policy.objects(list, entry -> entry.requiredText("path"));
-  }
-
   private static List<Value> paths(Members policy, String list) {
     List<Value> paths =
         policy.objects(

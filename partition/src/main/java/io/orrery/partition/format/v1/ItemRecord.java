@@ -3,6 +3,7 @@ package io.orrery.partition.format.v1;
 import io.orrery.operation.Body;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.StoredItem;
+import io.orrery.operation.Ticks;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -56,6 +57,10 @@ public final class ItemRecord {
 
   public long lsn() {
     return bytes.getLong(LSN_AT);
+  }
+
+  public long timestampSeconds() {
+    return bytes.getLong(TICKS_AT) / Ticks.PER_SECOND;
   }
 
   public int terms() {

@@ -20,7 +20,10 @@ public final class Keys {
   private static final byte HISTORY = 0x05;
   private static final byte LOGICAL = 0x06;
   private static final byte MARKER = 0x07;
+  private static final byte INDEX = 0x08;
   private static final byte UNIQUE = 0x09;
+  private static final byte PATH_COUNT = 0x0A;
+  private static final byte INDEX_STATE = 0x0B;
   private static final byte TEXT = 0x08;
   private static final byte[] NO_TAIL = {};
 
@@ -133,6 +136,80 @@ public final class Keys {
 
   public static byte[] markersEnd() {
     return new byte[] {MARKER + 1};
+  }
+
+  /** Whose members, in order of effective partition keys, begin at that one. */
+  public static byte[] membersFrom(EffectivePartitionKey epk) {
+    String hex = epk.hex();
+    var out = ByteBuffer.allocate(2 * hex.length() + 3).put(MEMBER);
+    int at = 0;
+    for (; at + 1 < hex.length(); at += 2) {
+      escape(out, (byte) HexFormat.fromHexDigits(hex, at, at + 2));
+    }
+    if (at < hex.length()) {
+      escape(out, (byte) (HexFormat.fromHexDigit(hex.charAt(at)) << 4));
+    }
+    return Arrays.copyOf(out.array(), out.position());
+  }
+
+  /** What all members of a logical partition begin with. */
+  public static byte[] membersOf(byte[] logicalPartition) {
+    return join(MEMBER, logicalPartition, NO_TAIL);
+  }
+
+  public static byte[] latestStart() {
+    return new byte[] {LATEST};
+  }
+
+  public static byte[] latestEnd() {
+    return new byte[] {LATEST + 1};
+  }
+
+  public static byte[] index(byte[] term, long counter) {
+    var key = new byte[1 + term.length + 8];
+    key[0] = INDEX;
+    System.arraycopy(term, 0, key, 1, term.length);
+    putLong(key, 1 + term.length, counter);
+    return key;
+  }
+
+  /** Where the entries of a term, and of those after it, begin. */
+  public static byte[] indexFrom(byte[] term) {
+    return join(INDEX, term, NO_TAIL);
+  }
+
+  public static byte[] termOfIndex(byte[] key) {
+    return Arrays.copyOfRange(key, 1, key.length - 8);
+  }
+
+  public static byte[] pathCount(long hash) {
+    return ByteBuffer.allocate(9).put(PATH_COUNT).putLong(hash).array();
+  }
+
+  public static byte[] indexState() {
+    return new byte[] {INDEX_STATE};
+  }
+
+  /** The counter that keys of members, latest and index entries end with. */
+  public static long counterAtEnd(byte[] key) {
+    long counter = 0;
+    for (int i = key.length - 8; i < key.length; i++) {
+      counter = counter << 8 | (key[i] & 0xFF);
+    }
+    return counter;
+  }
+
+  /** All keys with these first bytes and a counter behind them that is not below this one. */
+  public static byte[] withCounter(byte[] prefix, long counter) {
+    byte[] key = Arrays.copyOf(prefix, prefix.length + 8);
+    putLong(key, prefix.length, counter);
+    return key;
+  }
+
+  private static void putLong(byte[] into, int at, long number) {
+    for (int i = 0; i < 8; i++) {
+      into[at + i] = (byte) (number >>> (56 - 8 * i));
+    }
   }
 
   private static byte[] join(byte kind, byte[] logicalPartition, byte[] tail) {

@@ -17,12 +17,17 @@
  *                                              (room for images of all versions)
  * 06 P                                   logical partition: bytes(8) items(8) last lsn(8)
  * 07 P                                   marker of a deleted logical partition: lsn(8)
- * 08                                     reserved for the inverted index
+ * 08 term counter(8)                     inverted index: nothing; for terms see
+ *                                              io.orrery.query.index
  * 09 P number(2) digest(32)              who has the values of a unique key: counter(8)
+ * 0A hash(8)                             items with a term at a path outside arrays: count(8)
+ * 0B                                     state of the index: JSON with the policy and, while
+ *                                              items move to it, the one they come from (null:
+ *                                              none was applied), the next counter and the end
  * </pre>
  *
  * <p>An item whose LSN is not above its logical partition's marker is deleted and waits for its
- * removal; sizes in 06 do not count it.
+ * removal; sizes in 06 do not count it, 08 and 0A do. Without 0B nothing is indexed yet.
  */
 @NullMarked
 package io.orrery.partition.format.v1;

@@ -9,8 +9,10 @@ import io.orrery.operation.PartitionKey;
 import io.orrery.operation.StoredItem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -50,6 +52,10 @@ class GoldenTest {
     entries.put("logical", new LogicalRecord(1, 2, 3).encode());
     entries.put("marker key", Keys.marker(LOGICAL));
     entries.put("unique key", Keys.unique(LOGICAL, 1, new byte[32]));
+    byte[] term = HexFormat.of().parseHex("0102030405060708610000");
+    entries.put("index key", Keys.index(term, ITEM.counter()));
+    entries.put("path count key", Keys.pathCount(0x0102030405060708L));
+    entries.put("index state key", Keys.indexState());
     String written =
         entries.entrySet().stream()
             .map(entry -> entry.getKey() + ": " + HexFormat.of().formatHex(entry.getValue()))
@@ -68,6 +74,22 @@ class GoldenTest {
     assertEquals(new EffectivePartitionKey("3A00FF01"), Keys.epkOf(LOGICAL));
     var history = new HistoryRecord(1, 2, 3, HistoryRecord.Change.REPLACE, 4, "id-1");
     assertEquals(history, HistoryRecord.decode(history.encode(LOGICAL)));
+  }
+
+  @Test
+  void memberKeysSortAsEffectivePartitionKeysDo() {
+    var keys = List.of("", "05", "3A", "3A00", "3A00FF01", "3A01", "3B", "3B10", "FE");
+    var bounds = List.of("", "0", "05", "050", "3A", "3A0", "3A00", "3A000", "3A0100", "3B1", "FF");
+    for (String key : keys) {
+      byte[] member =
+          Keys.member(
+              Keys.logicalPartition(new EffectivePartitionKey(key), PartitionKey.of("x")), 1);
+      for (String bound : bounds) {
+        int bytes =
+            Arrays.compareUnsigned(member, Keys.membersFrom(new EffectivePartitionKey(bound)));
+        assertEquals(key.compareTo(bound) < 0, bytes < 0, key + " and " + bound);
+      }
+    }
   }
 
   private static String golden() throws IOException {

@@ -1,0 +1,93 @@
+package io.orrery.partition;
+
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.query.index.IndexPolicy;
+import io.orrery.query.index.ItemTerms;
+import io.orrery.storage.Batch;
+import io.orrery.value.Value;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the index entries of a group's items: they go straight into the batch, nobody reads them
+ * within the group.
+ */
+final class IndexEntries {
+  private static final byte[] NOTHING = {};
+  private static final long[] NO_PATHS = {};
+
+  private final Batch batch;
+  private final PathCounts counts;
+  private IndexState state;
+
+  IndexEntries(Batch batch, PathCounts counts, IndexState state) {
+    this.batch = batch;
+    this.counts = counts;
+    this.state = state;
+  }
+
+  /** A version of an item as the index sees it. */
+  record Version(Value.Obj content, long timestampSeconds) {}
+
+  /** How many entries the group will have so far. */
+  int entries() {
+    return batch.entries() + counts.pending();
+  }
+
+  IndexState state() {
+    return state;
+  }
+
+  /** Goes on under another state; written with the group. */
+  void change(IndexState changed) {
+    state = changed;
+    batch.put(Keys.indexState(), changed.encode());
+  }
+
+  void add(long counter, Version item) {
+    change(counter, null, terms(item, state.policyOf(counter)));
+  }
+
+  void remove(long counter, Version item) {
+    change(counter, terms(item, state.policyOf(counter)), null);
+  }
+
+  void replace(long counter, Version before, Version after) {
+    IndexPolicy policy = state.policyOf(counter);
+    change(counter, terms(before, policy), terms(after, policy));
+  }
+
+  /** Brings an item from one policy to another. */
+  void move(long counter, Version item, @Nullable IndexPolicy from, IndexPolicy to) {
+    change(counter, terms(item, from), terms(item, to));
+  }
+
+  private static @Nullable ItemTerms terms(Version item, @Nullable IndexPolicy policy) {
+    return policy == null ? null : ItemTerms.of(item.content, item.timestampSeconds, policy);
+  }
+
+  private void change(long counter, @Nullable ItemTerms before, @Nullable ItemTerms after) {
+    List<byte[]> old = before == null ? List.of() : before.terms();
+    List<byte[]> now = after == null ? List.of() : after.terms();
+    int i = 0;
+    int j = 0;
+    // Both are sorted: what only one of them has is an entry to write.
+    while (i < old.size() || j < now.size()) {
+      int order =
+          i == old.size()
+              ? 1
+              : j == now.size() ? -1 : Arrays.compareUnsigned(old.get(i), now.get(j));
+      if (order < 0) {
+        batch.delete(Keys.index(old.get(i++), counter));
+      } else if (order > 0) {
+        batch.put(Keys.index(now.get(j++), counter), NOTHING);
+      } else {
+        i++;
+        j++;
+      }
+    }
+    counts.add(before == null ? NO_PATHS : before.countedPaths(), -1);
+    counts.add(after == null ? NO_PATHS : after.countedPaths(), 1);
+  }
+}

@@ -1,0 +1,204 @@
+package io.orrery.partition;
+
+import io.orrery.operation.EpkRange;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.query.index.Access;
+import io.orrery.query.index.IndexPath;
+import io.orrery.query.index.Indexed;
+import io.orrery.query.index.ItemTerms;
+import io.orrery.query.index.Stretch;
+import io.orrery.query.index.TermEncoding;
+import io.orrery.storage.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.roaringbitmap.longlong.Roaring64Bitmap;
+
+/**
+ * Finds the counters that an access names. Points are followed as they are asked for; ranges must
+ * be read to their end first, so one that is too long is left out, and the items decide instead.
+ */
+final class IndexReader {
+  private static final IndexPath ID = IndexPath.of("id");
+  private static final int RANGE_ENTRIES_MAX = 200_000;
+  private static final int MISSING_ENTRIES_MAX = 4_000_000;
+  private static final int RANGE_BESIDE_POINTS_MAX = 50_000;
+  private static final int RANGE_BESIDE_POINTS_MIN = 1_000;
+
+  /** Reading so many entries costs no more than fetching an item for nothing. */
+  static final int ENTRIES_PER_ITEM = 20;
+
+  private final Snapshot snapshot;
+  private final QueryTally tally;
+  private final RangeReader ranges;
+  private final long from;
+  private final int expected;
+
+  /**
+   * A reader for one query.
+   *
+   * @param from no counter below is asked for
+   * @param expected about how many counters will be
+   */
+  IndexReader(Snapshot snapshot, QueryTally tally, long from, int expected) {
+    this.snapshot = snapshot;
+    this.tally = tally;
+    this.ranges = new RangeReader(snapshot, tally);
+    this.from = from;
+    this.expected = expected;
+  }
+
+  /** All items that can have rows, and perhaps others; null when these are all there are. */
+  @Nullable Counters candidates(Access access, FeedSlice slice) {
+    Counters found = open(access, RANGE_ENTRIES_MAX);
+    Counters within = within(slice);
+    if (found != null) {
+      Counters partlyIndexed = partlyIndexed();
+      if (partlyIndexed.next(from) != Counters.END) {
+        found = Counters.any(List.of(found, partlyIndexed));
+      }
+    }
+    if (found == null || within == null) {
+      return found == null ? within : found;
+    }
+    return Counters.all(List.of(within, found));
+  }
+
+  /** Items with more terms than are kept: whatever is looked for, they may have it. */
+  Counters partlyIndexed() {
+    return points(ItemTerms.overflowTerm(), 1);
+  }
+
+  /** Items without an entry at a path. */
+  @Nullable Counters missing(IndexPath path) {
+    if (path.isSingle() && count(path) >= count(ID)) {
+      return Counters.NONE;
+    }
+    Roaring64Bitmap all = ranges.read(Keys.latestStart(), Keys.latestEnd(), MISSING_ENTRIES_MAX);
+    Roaring64Bitmap having = all == null ? null : ranges.read(whole(path), MISSING_ENTRIES_MAX);
+    if (all == null || having == null) {
+      return null;
+    }
+    all.andNot(having);
+    return Counters.of(all);
+  }
+
+  /** How many items have an entry; every item has one in a composite index. */
+  long count(Indexed index) {
+    long hash = index instanceof IndexPath path ? path.hash() : ID.hash();
+    return PathCounts.decode(snapshot.get(Keys.pathCount(hash)).value());
+  }
+
+  private @Nullable Counters open(Access access, int entriesMax) {
+    return switch (access) {
+      case Access.Everything _ -> null;
+      case Access.Nothing _ -> Counters.NONE;
+      case Access.Lookup(var index, var stretches) -> lookUp(stretches, entriesMax);
+      case Access.Missing(var path) -> missing(path);
+      case Access.All(var parts) -> all(parts, entriesMax);
+      case Access.Any(var parts) -> any(parts, entriesMax);
+    };
+  }
+
+  private @Nullable Counters lookUp(List<Stretch> stretches, int entriesMax) {
+    var found = new ArrayList<Counters>();
+    var longer = new ArrayList<Stretch.Range>();
+    for (Stretch stretch : stretches) {
+      switch (stretch) {
+        case Stretch.Point(var term) -> found.add(points(term.array(), expected));
+        case Stretch.Range range -> longer.add(range);
+      }
+    }
+    if (!longer.isEmpty()) {
+      Roaring64Bitmap bitmap = ranges.read(longer, entriesMax);
+      if (bitmap == null) {
+        return null;
+      }
+      found.add(Counters.of(bitmap));
+    }
+    return found.isEmpty() ? Counters.NONE : Counters.any(found);
+  }
+
+  private @Nullable Counters any(List<Access> parts, int entriesMax) {
+    var found = new ArrayList<Counters>();
+    for (Access part : parts) {
+      Counters counters = open(part, entriesMax);
+      if (counters == null) {
+        return null;
+      }
+      found.add(counters);
+    }
+    return found.isEmpty() ? Counters.NONE : Counters.any(found);
+  }
+
+  private @Nullable Counters all(List<Access> parts, int entriesMax) {
+    var found = new ArrayList<Counters>();
+    int most = entriesMax;
+    for (Access part : parts) {
+      if (isPoint(part)) {
+        Counters counters = open(part, most);
+        if (counters != null) {
+          found.add(counters);
+        }
+      }
+    }
+    if (found.size() < parts.size()) {
+      for (Counters counters : found) {
+        most = Math.min(most, worthReadingBeside(counters));
+      }
+      for (Access part : parts) {
+        Counters counters = isPoint(part) ? null : open(part, most);
+        if (counters != null) {
+          found.add(counters);
+        }
+      }
+    }
+    return found.isEmpty() ? null : Counters.all(found);
+  }
+
+  /** A range is worth its reading while that costs less than fetching what the points name. */
+  private int worthReadingBeside(Counters points) {
+    int count =
+        points instanceof PrefixCounters prefix
+            ? prefix.countUpTo(from, RANGE_BESIDE_POINTS_MIN)
+            : RANGE_BESIDE_POINTS_MIN;
+    return Math.clamp(
+        (long) count * 2 * ENTRIES_PER_ITEM, RANGE_BESIDE_POINTS_MIN, RANGE_BESIDE_POINTS_MAX);
+  }
+
+  private static boolean isPoint(Access access) {
+    return access instanceof Access.Lookup(var index, var stretches)
+        && stretches.stream().allMatch(Stretch.Point.class::isInstance);
+  }
+
+  private @Nullable Counters within(FeedSlice slice) {
+    return switch (slice) {
+      case FeedSlice.OneKey(LogicalKey key) ->
+          new PrefixCounters(
+              snapshot,
+              tally,
+              Keys.membersOf(Keys.logicalPartition(key.epk(), key.key())),
+              expected);
+      case FeedSlice.Range(EpkRange range) -> members(range);
+    };
+  }
+
+  /** The members of one key or of a prefix of keys; other ranges are for the items to decide. */
+  private @Nullable Counters members(EpkRange range) {
+    if (range.min().hex().isEmpty() || !range.max().hex().startsWith(range.min().hex())) {
+      return null;
+    }
+    Roaring64Bitmap members =
+        ranges.read(
+            Keys.membersFrom(range.min()), Keys.membersFrom(range.max()), RANGE_ENTRIES_MAX);
+    return members == null ? null : Counters.of(members);
+  }
+
+  private Counters points(byte[] term, int expectedHere) {
+    return new PrefixCounters(snapshot, tally, Keys.indexFrom(term), expectedHere);
+  }
+
+  private static List<Stretch.Range> whole(IndexPath path) {
+    return List.of(RangeReader.beginningWith(TermEncoding.prefix(path)));
+  }
+}

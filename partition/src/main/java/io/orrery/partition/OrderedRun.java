@@ -1,0 +1,176 @@
+package io.orrery.partition;
+
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.query.index.IndexPath;
+import io.orrery.query.index.OrderedScan;
+import io.orrery.query.index.OrderedTerms;
+import io.orrery.value.ItemView;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.roaringbitmap.longlong.Roaring64Bitmap;
+
+/** Fills a chunk in the order of an index. */
+final class OrderedRun {
+  private static final int MATCHING_MAX = 200_000;
+
+  private final QueryTask task;
+  private final OrderedScan order;
+  private final QueryRun run;
+  private final IndexReader index;
+  private final RowGathering rows;
+  private @Nullable Roaring64Bitmap matching;
+
+  OrderedRun(QueryTask task, OrderedScan order, QueryRun run, IndexReader index) {
+    this.task = task;
+    this.order = order;
+    this.run = run;
+    this.index = index;
+    this.rows = run.rows();
+  }
+
+  /** True when there is nothing behind the chunk. */
+  boolean run() {
+    matching = collect(index.candidates(order.filter(), task.slice()));
+    if (matching != null && isSortedSooner(matching.getLongCardinality())) {
+      return run.sortCandidates();
+    }
+    RowPosition after = task.after();
+    boolean afterMissing = after != null && isMissing(after);
+    if (!order.missing()) {
+      return entries(after);
+    }
+    if (order.backward()) {
+      boolean passed = afterMissing || entries(after);
+      return passed && rows.wantsMore() && missing(afterMissing ? after : null);
+    }
+    boolean passed = (after != null && !afterMissing) || missing(after);
+    return passed && rows.wantsMore() && entries(afterMissing ? null : after);
+  }
+
+  private boolean isMissing(RowPosition after) {
+    return order.index() instanceof IndexPath && after.keys().getFirst() instanceof Value.Undefined;
+  }
+
+  /** The few that match can be sorted; of many, the index soon finds the first. */
+  private boolean isSortedSooner(long matches) {
+    long rowsWanted = Math.max(1, rows.room());
+    return matches <= rowsWanted
+        || IndexReader.ENTRIES_PER_ITEM * matches
+            < index.count(order.index()) / matches * rowsWanted;
+  }
+
+  private static @Nullable Roaring64Bitmap collect(@Nullable Counters counters) {
+    if (counters == null) {
+      return null;
+    }
+    var collected = new Roaring64Bitmap();
+    long count = 0;
+    for (long next = counters.next(0); next != Counters.END; next = counters.next(next + 1)) {
+      if (++count > MATCHING_MAX) {
+        return null;
+      }
+      collected.addLong(next);
+    }
+    return collected;
+  }
+
+  private boolean missing(@Nullable RowPosition after) {
+    Counters without =
+        order.index() instanceof IndexPath path ? index.missing(path) : Counters.NONE;
+    if (without == null) {
+      return run.sortCandidates();
+    }
+    Counters candidates =
+        matching == null ? without : Counters.all(List.of(without, Counters.of(matching)));
+    return run.seek(candidates, after == null ? 0 : after.firstCounter());
+  }
+
+  private boolean entries(@Nullable RowPosition after) {
+    if (order.stretches().isEmpty()) {
+      return true;
+    }
+    var entries = new OrderedEntries(run.snapshot(), run.tally(), run.items(), rows.room());
+    entries.read(order.stretches(), order.backward());
+    if (after != null) {
+      byte[] term = OrderedTerms.term(order, after.keys());
+      boolean exact = OrderedTerms.isExact(order, term);
+      entries.startAt(term, exact ? after.firstCounter() : 0);
+    }
+    int wanted = rows.room();
+    while (rows.wantsMore()) {
+      Map<Long, byte[]> batch = new HashMap<>();
+      List<Long> counters = new ArrayList<>();
+      byte[] inexact = gather(entries, run.items().batch(wanted), counters, batch);
+      if (counters.isEmpty() && inexact == null) {
+        return true;
+      }
+      if (!counters.isEmpty()) {
+        if (!look(counters, batch)) {
+          return false;
+        }
+      } else if (inexact != null && !sortEqual(entries, inexact)) {
+        return false;
+      }
+      rows.checkTime();
+      wanted = Math.max(rows.room(), 2 * wanted);
+    }
+    return rows.isBetweenItems() && !entries.hasNext();
+  }
+
+  /** The next items whose terms tell their order; the term that does not, if that comes first. */
+  private byte @Nullable [] gather(
+      OrderedEntries entries, int most, List<Long> counters, Map<Long, byte[]> terms) {
+    while (counters.size() < most && entries.hasNext()) {
+      byte[] term = entries.term();
+      if (!OrderedTerms.isExact(order, term)) {
+        return term;
+      }
+      long counter = entries.counter();
+      if (matching == null || matching.contains(counter)) {
+        counters.add(counter);
+        terms.put(counter, term);
+      }
+      entries.advance();
+    }
+    return null;
+  }
+
+  /** False when there was no room for all. */
+  private boolean look(List<Long> counters, Map<Long, byte[]> terms) {
+    for (ItemRecord item : run.items().fetch(counters)) {
+      if (!rows.wantsMore()) {
+        return false;
+      }
+      if (!run.items().moved() || hasTerm(item, terms.get(item.counter()))) {
+        rows.look(item);
+      }
+    }
+    return true;
+  }
+
+  /** An item that was written since its entry was read has another place now. */
+  private boolean hasTerm(ItemRecord record, byte @Nullable [] term) {
+    Value.Obj item = ItemView.of(record.item(), task.containerRid());
+    return Arrays.equals(OrderedTerms.term(order, OrderKeys.of(order, item)), term);
+  }
+
+  private boolean sortEqual(OrderedEntries entries, byte[] term) {
+    var equal = new Roaring64Bitmap();
+    while (entries.hasNext() && entries.isOf(term)) {
+      if (matching == null || matching.contains(entries.counter())) {
+        equal.addLong(entries.counter());
+      }
+      entries.advance();
+    }
+    var sorting =
+        new RowSorting(task.query().order(), rows.position(), rows.room(), rows.roomBytes());
+    run.sort(Counters.of(equal), sorting);
+    rows.takeSorted(sorting);
+    return !sorting.hasDropped();
+  }
+}

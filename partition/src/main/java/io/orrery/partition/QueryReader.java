@@ -1,0 +1,58 @@
+package io.orrery.partition;
+
+import io.orrery.query.index.AccessPlan;
+import io.orrery.storage.Head;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Snapshot;
+
+/**
+ * Answers queries a stretch at a time. What the index names is always looked at again on the item,
+ * so that the index may name too many, but never too few.
+ */
+final class QueryReader {
+  private final PartitionStore store;
+  private final Writer writer;
+
+  QueryReader(PartitionStore store, Writer writer) {
+    this.store = store;
+    this.writer = writer;
+  }
+
+  QueryChunk query(QueryTask task) {
+    while (true) {
+      IndexState index = writer.index();
+      QueryChunk chunk = query(task, index);
+      // Entries that were relied on may have been on their way out: then all begins again.
+      if (writer.index().servesAs(index)) {
+        return chunk;
+      }
+    }
+  }
+
+  private QueryChunk query(QueryTask task, IndexState index) {
+    var tally = new QueryTally();
+    long began = System.nanoTime();
+    var usable = index.usable().without(task.query().computed());
+    AccessPlan plan = AccessPlan.of(task.query(), task.parameters(), usable);
+    tally.planNanos = System.nanoTime() - began;
+    try (Snapshot snapshot = store.snapshot()) {
+      Head head = snapshot.head();
+      if (head == null || head.state() == Head.State.SEALED) {
+        throw new PartitionMoved();
+      }
+      var run = new QueryRun(task, plan, snapshot, head, writer.markers(), tally);
+      boolean exhausted = run.run();
+      tally.runNanos =
+          System.nanoTime() - began - tally.planNanos - tally.indexNanos - tally.loadNanos;
+      QueryWork work = tally.work();
+      return new QueryChunk(
+          run.rows().rows(),
+          run.rows().groups(),
+          exhausted ? null : run.rows().position(),
+          work,
+          Charges.query(work),
+          head.lsn(),
+          plan);
+    }
+  }
+}

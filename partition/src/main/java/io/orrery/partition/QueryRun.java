@@ -1,0 +1,170 @@
+package io.orrery.partition;
+
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.query.index.AccessPlan;
+import io.orrery.query.index.OrderedScan;
+import io.orrery.storage.Head;
+import io.orrery.storage.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One chunk's way through a snapshot. */
+final class QueryRun {
+  private final QueryTask task;
+  private final AccessPlan plan;
+  private final Snapshot snapshot;
+  private final QueryTally tally;
+  private final ItemReader items;
+  private final RowGathering rows;
+
+  QueryRun(
+      QueryTask task,
+      AccessPlan plan,
+      Snapshot snapshot,
+      Head head,
+      Markers markers,
+      QueryTally tally) {
+    this.task = task;
+    this.plan = plan;
+    this.snapshot = snapshot;
+    this.tally = tally;
+    this.items = new ItemReader(snapshot, tally, head);
+    OrderedScan order = task.want() == Want.ORDERED ? plan.order() : null;
+    this.rows =
+        new RowGathering(
+            task,
+            markers,
+            tally,
+            order == null ? item -> List.of() : item -> OrderKeys.of(order, item));
+  }
+
+  RowGathering rows() {
+    return rows;
+  }
+
+  /** Fills the chunk; true when there is nothing behind it. */
+  boolean run() {
+    if (task.want() != Want.ORDERED) {
+      long from = task.firstCounter();
+      Counters candidates = index(from).candidates(plan.access(), task.slice());
+      return candidates == null ? scan(from) : seek(candidates, from);
+    }
+    OrderedScan order = plan.order();
+    IndexReader index = index(0);
+    // Items that are partly indexed may lack the entry that gives them their place.
+    if (order == null || index.partlyIndexed().next(0) != Counters.END) {
+      return sortCandidates();
+    }
+    return new OrderedRun(task, order, this, index).run();
+  }
+
+  Snapshot snapshot() {
+    return snapshot;
+  }
+
+  QueryTally tally() {
+    return tally;
+  }
+
+  ItemReader items() {
+    return items;
+  }
+
+  private IndexReader index(long from) {
+    return new IndexReader(snapshot, tally, from, rows.room());
+  }
+
+  /** All items, in order of insertion. */
+  private boolean scan(long from) {
+    long next = from;
+    int wanted = rows.room();
+    while (true) {
+      ItemReader.Stretch stretch = items.scan(next, wanted);
+      for (ItemRecord item : stretch.items()) {
+        if (!rows.wantsMore()) {
+          return false;
+        }
+        rows.look(item);
+        next = item.counter() + 1;
+      }
+      if (!stretch.more()) {
+        return rows.isBetweenItems();
+      }
+      rows.checkTime();
+      if (!rows.wantsMore()) {
+        return false;
+      }
+      wanted = Math.max(rows.room(), 4 * wanted);
+    }
+  }
+
+  /** The items that the index names, in order of insertion. */
+  boolean seek(Counters candidates, long from) {
+    long next = from;
+    int wanted = rows.room();
+    while (rows.wantsMore()) {
+      List<Long> batch = batch(candidates, next, items.batch(wanted));
+      if (batch.isEmpty()) {
+        return true;
+      }
+      for (ItemRecord item : items.fetch(batch)) {
+        if (!rows.wantsMore()) {
+          return false;
+        }
+        rows.look(item);
+      }
+      next = batch.getLast() + 1;
+      rows.checkTime();
+      wanted = Math.max(rows.room(), 2 * wanted);
+    }
+    return rows.isBetweenItems() && candidates.next(next) == Counters.END;
+  }
+
+  /** Looks at every candidate and takes the first rows behind those that are there. */
+  boolean sortCandidates() {
+    Counters candidates = index(0).candidates(plan.access(), task.slice());
+    var sorting =
+        new RowSorting(task.query().order(), rows.position(), rows.room(), rows.roomBytes());
+    if (candidates == null) {
+      long next = 0;
+      boolean more = true;
+      while (more) {
+        ItemReader.Stretch stretch = items.scan(next, Integer.MAX_VALUE);
+        for (ItemRecord item : stretch.items()) {
+          rows.rowsOf(item, sorting);
+          next = item.counter() + 1;
+        }
+        more = stretch.more();
+      }
+    } else {
+      sort(candidates, sorting);
+    }
+    rows.takeSorted(sorting);
+    return !sorting.hasDropped();
+  }
+
+  void sort(Counters candidates, RowSorting into) {
+    List<Long> batch = batch(candidates, 0, items.batch(Integer.MAX_VALUE));
+    while (!batch.isEmpty()) {
+      for (ItemRecord item : items.fetch(batch)) {
+        rows.rowsOf(item, into);
+      }
+      batch = batch(candidates, batch.getLast() + 1, items.batch(Integer.MAX_VALUE));
+    }
+  }
+
+  private List<Long> batch(Counters candidates, long from, int most) {
+    long began = System.nanoTime();
+    var batch = new ArrayList<Long>(most);
+    long counter = candidates.next(from);
+    while (counter != Counters.END) {
+      batch.add(counter);
+      if (batch.size() == most) {
+        break;
+      }
+      counter = candidates.next(counter + 1);
+    }
+    tally.indexNanos += System.nanoTime() - began;
+    return batch;
+  }
+}

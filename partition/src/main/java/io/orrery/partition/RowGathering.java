@@ -1,0 +1,203 @@
+package io.orrery.partition;
+
+import io.orrery.operation.EpkRange;
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.query.GroupTable;
+import io.orrery.query.ItemRows;
+import io.orrery.value.ItemView;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A chunk while it fills up with the rows of one item after the other. */
+final class RowGathering {
+  private static final int LOOKED_AT_MAX = 20_000;
+
+  private final QueryTask task;
+  private final Markers markers;
+  private final QueryTally tally;
+  private final Function<Value.Obj, List<Value>> keysOf;
+  private final @Nullable GroupTable groups;
+  private final @Nullable ItemRows itemRows;
+  private final List<PartialRow> rows = new ArrayList<>();
+  private @Nullable RowPosition position;
+  private long bytes;
+  private int lookedAt;
+  private boolean full;
+  private boolean whole = true;
+
+  /**
+   * An empty chunk.
+   *
+   * @param keysOf the keys of the order in which the items come
+   */
+  RowGathering(
+      QueryTask task, Markers markers, QueryTally tally, Function<Value.Obj, List<Value>> keysOf) {
+    this.task = task;
+    this.markers = markers;
+    this.tally = tally;
+    this.keysOf = keysOf;
+    boolean grouped = task.want() == Want.GROUPS;
+    this.groups = grouped ? task.query().groups(task.parameters()) : null;
+    this.itemRows = grouped ? null : task.query().rows(task.parameters());
+    this.position = task.after();
+  }
+
+  boolean wantsMore() {
+    return !full;
+  }
+
+  /** Whether the item looked at last had no more rows than were taken. */
+  boolean isBetweenItems() {
+    return whole;
+  }
+
+  /** How many more rows there is room for. */
+  int room() {
+    return groups == null ? task.maxRows() - rows.size() : LOOKED_AT_MAX;
+  }
+
+  long roomBytes() {
+    return task.maxBytes() - bytes;
+  }
+
+  @Nullable RowPosition position() {
+    return position;
+  }
+
+  List<PartialRow> rows() {
+    return rows;
+  }
+
+  @Nullable GroupTable groups() {
+    return groups;
+  }
+
+  /** Takes the rows of an item, in the order of the chunk. */
+  void look(ItemRecord record) {
+    count(record);
+    Value.Obj item = ItemView.of(record.item(), task.containerRid());
+    List<Value> keys = keysOf.apply(item);
+    whole = true;
+    if (sees(record)) {
+      if (groups != null) {
+        groups.add(item);
+        full = groups.sizeBytes() > task.maxBytes();
+      } else if (itemRows != null) {
+        whole = new OfItem(record, keys).take(item, itemRows);
+      }
+    }
+    if (whole) {
+      position = new RowPosition(keys, record.counter(), RowPosition.ALL);
+      full |= room() <= 0 || bytes >= task.maxBytes();
+    }
+  }
+
+  /** An item's rows for somebody who orders them himself. */
+  void rowsOf(ItemRecord record, RowSorting into) {
+    count(record);
+    if (itemRows != null && sees(record)) {
+      Value.Obj item = ItemView.of(record.item(), task.containerRid());
+      int[] row = {0};
+      itemRows.each(
+          item,
+          (value, keys) -> {
+            into.add(RowSize.row(value, keys, record, ++row[0]));
+            return true;
+          });
+    }
+  }
+
+  /** Takes rows that were ordered elsewhere. */
+  void takeSorted(RowSorting sorting) {
+    for (PartialRow row : sorting.sorted()) {
+      add(row);
+      position = row.position(Want.ORDERED);
+    }
+    full |= sorting.hasDropped() || rows.size() >= task.maxRows() || bytes >= task.maxBytes();
+  }
+
+  /** Ends the chunk early when its time is over. */
+  void checkTime() {
+    full |= lookedAt >= LOOKED_AT_MAX || System.nanoTime() - task.deadlineNanos() >= 0;
+  }
+
+  private void count(ItemRecord record) {
+    tally.retrievedCount++;
+    tally.retrievedBytes += record.bodyBytes();
+    lookedAt++;
+  }
+
+  private boolean sees(ItemRecord record) {
+    return !markers.hides(record)
+        && switch (task.slice()) {
+          case FeedSlice.OneKey(LogicalKey key) -> true;
+          case FeedSlice.Range(EpkRange range) ->
+              range.equals(EpkRange.ALL) || range.contains(Keys.epkOf(record.logicalPartition()));
+        };
+  }
+
+  private void add(PartialRow row) {
+    rows.add(row);
+    bytes += row.sizeBytes();
+    tally.outputCount++;
+    tally.outputBytes += row.sizeBytes();
+  }
+
+  /** The rows of one item: each waits for the next, to know whether it is the last. */
+  private final class OfItem {
+    private final ItemRecord record;
+    private final List<Value> orderKeys;
+    private final int given;
+    private int seen;
+    private @Nullable PartialRow waiting;
+
+    OfItem(ItemRecord record, List<Value> orderKeys) {
+      this.record = record;
+      this.orderKeys = orderKeys;
+      RowPosition after = task.after();
+      this.given = after != null && isAgain(after) ? after.rowsOfItem() : 0;
+    }
+
+    private boolean isAgain(RowPosition after) {
+      return after.counter() == record.counter()
+          && (task.want() != Want.ORDERED
+              || task.query().order().compare(after.keys(), orderKeys) == 0);
+    }
+
+    /** False when there was no room for some of them. */
+    boolean take(Value item, ItemRows itemRows) {
+      boolean all = itemRows.each(item, this::row);
+      PartialRow last = waiting;
+      if (last != null) {
+        int rowsOfItem = all ? RowPosition.ALL : last.rowsOfItem();
+        add(new PartialRow(last.row(), last.keys(), last.counter(), rowsOfItem, last.sizeBytes()));
+        position = new RowPosition(orderKeys, record.counter(), rowsOfItem);
+      }
+      return all;
+    }
+
+    private boolean row(Value value, List<Value> keys) {
+      if (++seen <= given) {
+        return true;
+      }
+      PartialRow row = RowSize.row(value, keys, record, seen);
+      PartialRow before = waiting;
+      int count = rows.size() + (before == null ? 0 : 1);
+      long size = bytes + (before == null ? 0 : before.sizeBytes()) + row.sizeBytes();
+      if (count >= task.maxRows() || (count > 0 && size > task.maxBytes())) {
+        full = true;
+        return false;
+      }
+      if (before != null) {
+        add(before);
+        position = new RowPosition(orderKeys, record.counter(), before.rowsOfItem());
+      }
+      waiting = row;
+      return true;
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package io.orrery.partition;
+
+import static io.orrery.partition.PartitionFixture.item;
+import static io.orrery.partition.PartitionFixture.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.orrery.operation.Bytes;
+import io.orrery.operation.StoredItem;
+import io.orrery.query.index.Access;
+import io.orrery.query.index.IndexPath;
+import io.orrery.query.index.ItemTerms;
+import io.orrery.query.index.Stretch;
+import io.orrery.query.index.TermEncoding;
+import io.orrery.storage.Snapshot;
+import io.orrery.value.Json;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the index names is what the terms of all items say. */
+class IndexReaderTest {
+  private static final List<IndexPath> PATHS =
+      List.of(IndexPath.of("a"), IndexPath.of("b"), IndexPath.of("tags", "[]"));
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void everyAccessNamesTheItemsWithItsTerms(boolean repeatable) {
+    long seed = System.nanoTime();
+    var random = new Random(seed);
+    try (var p = new PartitionFixture(repeatable)) {
+      for (int i = 0; i < 300; i++) {
+        p.run(new ItemTask.Create(key("k"), item(document(random, i))));
+      }
+      TreeMap<Long, List<byte[]>> terms = termsOf(p);
+      for (int i = 0; i < 300; i++) {
+        Access access = access(random, 3);
+        long from = random.nextBoolean() ? 0 : terms.firstKey() + random.nextInt(300);
+        List<Long> expected =
+            terms.entrySet().stream()
+                .filter(item -> item.getKey() >= from && meets(access, item.getValue()))
+                .map(item -> item.getKey())
+                .toList();
+        assertEquals(expected, read(p, access, from), () -> access + ", seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void itemsThatAreOnlyPartlyIndexedBelongToEveryAccess() {
+    try (var p = new PartitionFixture(true)) {
+      var many = new StringBuilder("0");
+      for (int i = 1; i < 10_100; i++) {
+        many.append(',').append(i);
+      }
+      p.create("k", "small");
+      p.run(
+          new ItemTask.Create(
+              key("k"), item("{\"id\":\"rich\",\"pk\":\"k\",\"tags\":[" + many + "],\"z\":1}")));
+      var q = new QueryFixture(p);
+      assertEquals(
+          List.of("\"rich\""), q.drain("SELECT VALUE c.id FROM c WHERE c.z = 1", 9).rows());
+      for (int size : new int[] {1, 9}) {
+        assertEquals(
+            List.of("\"small\"", "\"rich\""),
+            q.drain("SELECT VALUE c.id FROM c ORDER BY c.z", size).rows());
+      }
+      p.run(
+          new ItemTask.Delete(
+              key("k"), new Target.Id("rich"), io.orrery.operation.Precondition.NONE));
+      assertEquals(1, indexedItems(p));
+    }
+  }
+
+  static long indexedItems(PartitionFixture p) {
+    try (Snapshot snapshot = p.store.snapshot()) {
+      return new IndexReader(snapshot, new QueryTally(), 0, 10).count(IndexPath.of("id"));
+    }
+  }
+
+  private static List<Long> read(PartitionFixture p, Access access, long from) {
+    try (Snapshot snapshot = p.store.snapshot()) {
+      Counters found =
+          new IndexReader(snapshot, new QueryTally(), from, 5).candidates(access, QueryFixture.ALL);
+      var counters = new ArrayList<Long>();
+      if (found != null) {
+        for (long c = found.next(from); c != Counters.END; c = found.next(c + 1)) {
+          counters.add(c);
+        }
+      }
+      return counters;
+    }
+  }
+
+  private static String document(Random random, int i) {
+    var json = new StringBuilder("{\"id\":\"" + i + "\",\"pk\":\"k\"");
+    if (random.nextInt(4) > 0) {
+      json.append(",\"a\":").append(random.nextInt(6));
+    }
+    if (random.nextInt(4) > 0) {
+      json.append(",\"b\":\"").append((char) ('p' + random.nextInt(4))).append('"');
+    }
+    return json.append(",\"tags\":[")
+        .append(random.nextInt(3))
+        .append(',')
+        .append(random.nextInt(9))
+        .append("]}")
+        .toString();
+  }
+
+  private static Access access(Random random, int depth) {
+    if (depth == 0 || random.nextInt(3) == 0) {
+      IndexPath path = PATHS.get(random.nextInt(PATHS.size()));
+      return random.nextInt(5) == 0
+          ? new Access.Missing(path)
+          : new Access.Lookup(path, stretches(random, path));
+    }
+    var parts = new ArrayList<Access>();
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      parts.add(access(random, depth - 1));
+    }
+    return random.nextBoolean() ? new Access.All(parts) : new Access.Any(parts);
+  }
+
+  private static List<Stretch> stretches(Random random, IndexPath path) {
+    var stretches = new ArrayList<Stretch>();
+    int at = 0;
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      Bytes from = term(path, at + random.nextInt(2));
+      if (random.nextBoolean()) {
+        stretches.add(new Stretch.Point(from));
+      } else {
+        stretches.add(new Stretch.Range(from, term(path, at + 3)));
+      }
+      at += 3;
+    }
+    return stretches;
+  }
+
+  private static Bytes term(IndexPath path, int i) {
+    Value value =
+        path.segments().getFirst().equals("b")
+            ? Value.of(String.valueOf((char) ('o' + i)))
+            : Value.of((long) i);
+    return Bytes.of(TermEncoding.term(path, value));
+  }
+
+  private static TreeMap<Long, List<byte[]>> termsOf(PartitionFixture p) {
+    var terms = new TreeMap<Long, List<byte[]>>();
+    for (StoredItem item : p.feed(QueryFixture.ALL)) {
+      var content = (Value.Obj) Json.parse(item.body().bytes().array());
+      terms.put(item.counter(), ItemTerms.of(content, item.timestampSeconds(), p.policy()).terms());
+    }
+    return terms;
+  }
+
+  private static boolean meets(Access access, List<byte[]> terms) {
+    return switch (access) {
+      case Access.Everything _ -> true;
+      case Access.Nothing _ -> false;
+      case Access.Lookup(var index, var stretches) ->
+          terms.stream().anyMatch(term -> stretches.stream().anyMatch(s -> contains(s, term)));
+      case Access.Missing(var path) ->
+          terms.stream()
+              .noneMatch(term -> Arrays.equals(Arrays.copyOf(term, 8), TermEncoding.prefix(path)));
+      case Access.All(var parts) -> parts.stream().allMatch(part -> meets(part, terms));
+      case Access.Any(var parts) -> parts.stream().anyMatch(part -> meets(part, terms));
+    };
+  }
+
+  private static boolean contains(Stretch stretch, byte[] term) {
+    return switch (stretch) {
+      case Stretch.Point(var at) -> Arrays.equals(at.array(), term);
+      case Stretch.Range(var from, var to) ->
+          Arrays.compareUnsigned(from.array(), term) <= 0
+              && Arrays.compareUnsigned(term, to.array()) < 0;
+    };
+  }
+}

@@ -1,0 +1,231 @@
+package io.orrery.query;
+
+import io.orrery.query.function.Operators;
+import io.orrery.query.function.Sizes;
+import io.orrery.query.function.ValueKey;
+import io.orrery.query.function.ValueOrder;
+import io.orrery.value.RawJson;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What an aggregate has accumulated. It can be saved as a value, and a saved one absorbed by
+ * another, so that partitions and spilled parts accumulate on their own.
+ */
+sealed interface AggregateState {
+  /** Takes a value, never undefined; says by how many bytes it grew. */
+  long add(Value value);
+
+  Value result();
+
+  Value save();
+
+  /** Takes what another saved, as if it had been added here; says by how many bytes it grew. */
+  long absorb(Value saved);
+
+  /** Counts defined values, or only those that are true. */
+  final class Count implements AggregateState {
+    private final boolean onlyTrue;
+    private long count;
+
+    Count(boolean onlyTrue) {
+      this.onlyTrue = onlyTrue;
+    }
+
+    @Override
+    public long add(Value value) {
+      if (!onlyTrue || ExpressionCompiler.isTrue(value)) {
+        count++;
+      }
+      return 0;
+    }
+
+    @Override
+    public Value result() {
+      return Value.of(count);
+    }
+
+    @Override
+    public Value save() {
+      return Value.of(count);
+    }
+
+    @Override
+    public long absorb(Value saved) {
+      count += ((Value.Int64) saved).value();
+      return 0;
+    }
+  }
+
+  /**
+   * Adds in twice the precision of a double, so that the order of adding, and with it the number of
+   * partitions, does not show.
+   */
+  final class Sum implements AggregateState {
+    private final boolean average;
+    private double sum;
+    private double rest;
+    private long count;
+    private boolean spoiled;
+
+    Sum(boolean average) {
+      this.average = average;
+    }
+
+    @Override
+    public long add(Value value) {
+      if (value instanceof Value.Num number) {
+        plus(number.asDouble());
+        count++;
+      } else {
+        spoiled = true;
+      }
+      return 0;
+    }
+
+    private void plus(double number) {
+      double total = sum + number;
+      double part = total - sum;
+      rest += (sum - (total - part)) + (number - part);
+      sum = total;
+      // A sum that no JSON can write stays none, whatever is added.
+      spoiled |= !Double.isFinite(sum);
+    }
+
+    @Override
+    public Value result() {
+      if (spoiled || (average && count == 0)) {
+        return Value.UNDEFINED;
+      }
+      return Operators.number(average ? (sum + rest) / count : sum + rest);
+    }
+
+    @Override
+    public Value save() {
+      return spoiled
+          ? Value.NULL
+          : new Value.Arr(List.of(Value.of(sum), Value.of(rest), Value.of(count)));
+    }
+
+    @Override
+    public long absorb(Value saved) {
+      if (saved instanceof Value.Arr(List<Value> parts)) {
+        plus(((Value.Num) parts.get(0)).asDouble());
+        plus(((Value.Num) parts.get(1)).asDouble());
+        count += ((Value.Int64) parts.get(2)).value();
+      } else {
+        spoiled = true;
+      }
+      return 0;
+    }
+  }
+
+  /** The least or the greatest scalar; arrays and objects have no place in that order. */
+  final class Extreme implements AggregateState {
+    private final int sign;
+    private Value extreme = Value.UNDEFINED;
+    private boolean spoiled;
+
+    Extreme(int sign) {
+      this.sign = sign;
+    }
+
+    @Override
+    public long add(Value value) {
+      if (value instanceof Value.Arr || value instanceof Value.Obj) {
+        spoiled = true;
+      } else if (extreme instanceof Value.Undefined
+          || sign * ValueOrder.ORDER.compare(value, extreme) > 0) {
+        long before = Sizes.memoryBytes(extreme);
+        extreme = value;
+        return Sizes.memoryBytes(value) - before;
+      }
+      return 0;
+    }
+
+    @Override
+    public Value result() {
+      return spoiled ? Value.UNDEFINED : extreme;
+    }
+
+    @Override
+    public Value save() {
+      return spoiled
+          ? Value.NULL
+          : new Value.Arr(extreme instanceof Value.Undefined ? List.of() : List.of(extreme));
+    }
+
+    @Override
+    public long absorb(Value saved) {
+      if (!(saved instanceof Value.Arr(List<Value> found))) {
+        spoiled = true;
+        return 0;
+      }
+      return found.isEmpty() ? 0 : add(found.getFirst());
+    }
+  }
+
+  /** All values. */
+  final class ListOf implements AggregateState {
+    private final List<Value> values = new ArrayList<>();
+
+    @Override
+    public long add(Value value) {
+      Value own = RawJson.detached(value);
+      values.add(own);
+      return Sizes.memoryBytes(own);
+    }
+
+    @Override
+    public Value result() {
+      return save();
+    }
+
+    @Override
+    public Value save() {
+      return new Value.Arr(values);
+    }
+
+    @Override
+    public long absorb(Value saved) {
+      long grown = 0;
+      for (Value value : ((Value.Arr) saved).items()) {
+        grown += add(value);
+      }
+      return grown;
+    }
+  }
+
+  /** All values, equal ones once. */
+  final class SetOf implements AggregateState {
+    private final Set<ValueKey> values = new LinkedHashSet<>();
+
+    @Override
+    public long add(Value value) {
+      Value own = RawJson.detached(value);
+      return values.add(new ValueKey(own)) ? Sizes.memoryBytes(own) : 0;
+    }
+
+    @Override
+    public Value result() {
+      return save();
+    }
+
+    @Override
+    public Value save() {
+      return new Value.Arr(values.stream().map(ValueKey::value).toList());
+    }
+
+    @Override
+    public long absorb(Value saved) {
+      long grown = 0;
+      for (Value value : ((Value.Arr) saved).items()) {
+        grown += add(value);
+      }
+      return grown;
+    }
+  }
+}

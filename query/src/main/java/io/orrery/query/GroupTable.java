@@ -1,0 +1,155 @@
+package io.orrery.query;
+
+import io.orrery.query.function.ValueKey;
+import io.orrery.query.function.ValueOrder;
+import io.orrery.value.RawJson;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The groups of a query over some of its items. Tables over other items can be merged into it, and
+ * groups can leave it as values to come back later, so that the caller bounds the memory. Belongs
+ * to one thread at a time.
+ */
+public final class GroupTable {
+  /** Groups by their keys. */
+  public static final Comparator<Group> ORDER = (left, right) -> compare(left.keys(), right.keys());
+
+  private static final Value ABSENT = new Value.Arr(List.of());
+
+  private final TopBlock top;
+  private final ItemBinding binding;
+  private final Groups groups;
+
+  GroupTable(TopBlock top, ItemBinding binding) {
+    this.top = top;
+    this.binding = binding;
+    this.groups = new Groups(top.block());
+  }
+
+  /**
+   * One group that left its table.
+   *
+   * @param keys the values grouped by; undefined may be among them
+   * @param state what was accumulated; JSON can write it
+   */
+  public record Group(List<Value> keys, Value state) {
+
+    /** The whole group as one value that JSON can write. */
+    public Value toValue() {
+      return new Value.Arr(
+          List.of(new Value.Arr(keys.stream().map(Group::written).toList()), state));
+    }
+
+    public static Group of(Value value) {
+      List<Value> parts = ((Value.Arr) value).items();
+      return new Group(read(parts.get(0)), parts.get(1));
+    }
+
+    /** Undefined cannot be written: it is an empty array, everything else an array of itself. */
+    static Value written(Value value) {
+      return value instanceof Value.Undefined ? ABSENT : new Value.Arr(List.of(value));
+    }
+
+    static List<Value> read(Value written) {
+      List<Value> values = new ArrayList<>();
+      for (Value one : ((Value.Arr) written).items()) {
+        List<Value> inside = ((Value.Arr) one).items();
+        values.add(inside.isEmpty() ? Value.UNDEFINED : inside.getFirst());
+      }
+      return values;
+    }
+  }
+
+  public void add(Value item) {
+    Frame frame = binding.bind(item);
+    top.block().bind(frame, () -> groups.add(frame));
+  }
+
+  /** Takes over what the other table holds, which is not to be used again. */
+  public void merge(GroupTable other) {
+    other.groups.drain().forEach(this::absorb);
+  }
+
+  public void absorb(Group group) {
+    List<Value> parts = ((Value.Arr) group.state).items();
+    groups.absorb(
+        group.keys.stream().map(ValueKey::new).toList(),
+        Group.read(parts.get(0)),
+        ((Value.Arr) parts.get(1)).items());
+  }
+
+  private void absorb(Groups.Group group) {
+    groups.absorb(
+        group.key(), group.inputs(), group.states().stream().map(AggregateState::save).toList());
+  }
+
+  /** How many groups there are. */
+  public int size() {
+    return groups.count();
+  }
+
+  /** About how much memory the groups take. */
+  public long sizeBytes() {
+    return groups.sizeBytes();
+  }
+
+  /** All groups in the order of their keys; the table is empty afterwards. */
+  public List<Group> drain() {
+    return groups.drain().stream().map(GroupTable::saved).sorted(ORDER).toList();
+  }
+
+  private static Group saved(Groups.Group group) {
+    List<Value> inputs =
+        group.inputs().stream().map(RawJson::detached).map(Group::written).toList();
+    List<Value> states = group.states().stream().map(AggregateState::save).toList();
+    return new Group(
+        group.key().stream().map(ValueKey::value).toList(),
+        new Value.Arr(List.of(new Value.Arr(inputs), new Value.Arr(states))));
+  }
+
+  /**
+   * A row per group in the order of the keys; aggregates without GROUP BY give one even over
+   * nothing.
+   */
+  public boolean each(ItemRows.Sink sink) {
+    Frame frame = binding.frame();
+    List<Groups.Group> all = groups.finished(frame);
+    all.sort((left, right) -> compareKeys(left.key(), right.key()));
+    for (Groups.Group group : all) {
+      groups.bind(group, frame);
+      if (!top.emit(frame, sink)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public List<Value> rows() {
+    List<Value> rows = new ArrayList<>();
+    each((row, keys) -> rows.add(row));
+    return rows;
+  }
+
+  private static int compareKeys(List<ValueKey> left, List<ValueKey> right) {
+    for (int i = 0; i < left.size(); i++) {
+      int by = ValueOrder.ORDER.compare(left.get(i).value(), right.get(i).value());
+      if (by != 0) {
+        return by;
+      }
+    }
+    return 0;
+  }
+
+  private static int compare(List<Value> left, List<Value> right) {
+    for (int i = 0; i < left.size(); i++) {
+      int by = ValueOrder.ORDER.compare(left.get(i), right.get(i));
+      if (by != 0) {
+        return by;
+      }
+    }
+    return 0;
+  }
+}

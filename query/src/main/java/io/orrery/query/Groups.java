@@ -1,0 +1,128 @@
+package io.orrery.query;
+
+import io.orrery.query.function.Sizes;
+import io.orrery.query.function.ValueKey;
+import io.orrery.value.RawJson;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Rows of one block gathered by key, in the order in which the keys were first seen. */
+final class Groups {
+  private static final long GROUP_BYTES = 200;
+  private static final long STATE_BYTES = 48;
+
+  /**
+   * One group.
+   *
+   * @param inputs what the first row's inputs were, where the selection looks at them; else empty
+   */
+  record Group(List<ValueKey> key, List<Value> inputs, List<AggregateState> states) {}
+
+  private final Block block;
+  private final Map<List<ValueKey>, Group> groups = new LinkedHashMap<>();
+  private long sizeBytes;
+
+  Groups(Block block) {
+    this.block = block;
+  }
+
+  int count() {
+    return groups.size();
+  }
+
+  long sizeBytes() {
+    return sizeBytes;
+  }
+
+  /** Adds the row that the frame is bound to. */
+  boolean add(Frame frame) {
+    Group group = group(key(frame), frame);
+    for (int i = 0; i < group.states.size(); i++) {
+      Value value = block.aggregates().get(i).argument().run(frame);
+      if (!(value instanceof Value.Undefined)) {
+        sizeBytes += group.states.get(i).add(value);
+      }
+    }
+    return true;
+  }
+
+  private List<ValueKey> key(Frame frame) {
+    if (block.groupBy().isEmpty()) {
+      return List.of();
+    }
+    List<ValueKey> key = new ArrayList<>(block.groupBy().size());
+    for (Block.GroupKey part : block.groupBy()) {
+      key.add(new ValueKey(part.value().run(frame)));
+    }
+    return key;
+  }
+
+  private Group group(List<ValueKey> key, Frame frame) {
+    Group known = groups.get(key);
+    if (known != null) {
+      return known;
+    }
+    List<ValueKey> own =
+        key.stream().map(part -> new ValueKey(RawJson.detached(part.value()))).toList();
+    return put(own, block.keepsInputs() ? List.of(frame.inputs) : List.of());
+  }
+
+  private Group put(List<ValueKey> key, List<Value> inputs) {
+    var group = new Group(key, inputs, block.aggregates().stream().map(Aggregate::start).toList());
+    groups.put(key, group);
+    sizeBytes += GROUP_BYTES + STATE_BYTES * group.states.size();
+    key.forEach(part -> sizeBytes += Sizes.memoryBytes(part.value()));
+    inputs.forEach(input -> sizeBytes += Sizes.memoryBytes(input));
+    return group;
+  }
+
+  /** Adds a group that was accumulated elsewhere. */
+  void absorb(List<ValueKey> key, List<Value> inputs, List<Value> saved) {
+    Group known = groups.get(key);
+    Group group = known == null ? put(key, inputs) : known;
+    for (int i = 0; i < saved.size(); i++) {
+      sizeBytes += group.states.get(i).absorb(saved.get(i));
+    }
+  }
+
+  /** The groups as they are; aggregates without GROUP BY have one even over nothing. */
+  List<Group> finished(Frame frame) {
+    if (groups.isEmpty() && block.groupBy().isEmpty()) {
+      group(List.of(), frame);
+    }
+    return new ArrayList<>(groups.values());
+  }
+
+  List<Group> drain() {
+    List<Group> all = new ArrayList<>(groups.values());
+    groups.clear();
+    sizeBytes = 0;
+    return all;
+  }
+
+  /** Binds the frame to each group in turn. */
+  boolean each(Frame frame, Input.Next next) {
+    for (Group group : finished(frame)) {
+      bind(group, frame);
+      if (!next.row()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void bind(Group group, Frame frame) {
+    if (!group.inputs.isEmpty()) {
+      frame.restore(group.inputs);
+    }
+    for (int i = 0; i < group.key.size(); i++) {
+      frame.results[block.groupBy().get(i).slot()] = group.key.get(i).value();
+    }
+    for (int i = 0; i < group.states.size(); i++) {
+      frame.results[block.aggregates().get(i).slot()] = group.states.get(i).result();
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.orrery.query;
+
+import io.orrery.query.function.Sizes;
+import io.orrery.value.Value;
+
+/** Puts items, or the rows of the query that feeds this one, where the code looks for them. */
+record ItemBinding(Frame frame, TopBlock top, ComputedProperties computed) {
+
+  Frame bind(Value item) {
+    TopBlock.Feed feed = top.feed();
+    if (feed == null) {
+      frame.inputs[Frame.ITEM] = computed.over(item, frame.parameters);
+    } else {
+      frame.inputs[feed.slot()] = Sizes.allow(item);
+    }
+    return frame;
+  }
+}

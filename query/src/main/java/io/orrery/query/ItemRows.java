@@ -1,0 +1,31 @@
+package io.orrery.query;
+
+import io.orrery.value.Value;
+import java.util.List;
+
+/** Yields the rows of a query, item after item; belongs to one thread at a time. */
+public final class ItemRows {
+  private final TopBlock top;
+  private final ItemBinding binding;
+
+  ItemRows(TopBlock top, ItemBinding binding) {
+    this.top = top;
+    this.binding = binding;
+  }
+
+  /** Takes rows; false means enough. */
+  public interface Sink {
+    /**
+     * Takes a row.
+     *
+     * @param keys the values that ORDER BY sorts by, or the facts that RANK scores; else empty
+     */
+    boolean row(Value row, List<Value> keys);
+  }
+
+  /** The rows of one item that passes the filter; false if the sink had enough. */
+  public boolean each(Value item, Sink sink) {
+    Frame frame = binding.bind(item);
+    return top.block().bind(frame, () -> top.emit(frame, sink));
+  }
+}

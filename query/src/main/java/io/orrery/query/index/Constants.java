@@ -1,0 +1,46 @@
+package io.orrery.query.index;
+
+import io.orrery.query.Parameters;
+import io.orrery.query.Queries;
+import io.orrery.query.syntax.Expression;
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.query.syntax.Subexpressions;
+import io.orrery.value.Value;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Expressions whose value is known before the query runs. */
+record Constants(Parameters parameters) {
+  /** Null when the value depends on the row, on chance or on the running clock. */
+  @Nullable Value value(Expression expression) {
+    return switch (expression) {
+      case Expression.Literal(var value, _) -> value;
+      case Expression.Parameter(var name, _) -> parameters.value(name);
+      default -> isConstant(expression) ? computed(expression) : null;
+    };
+  }
+
+  private @Nullable Value computed(Expression expression) {
+    try {
+      return Queries.constant(expression, parameters);
+    } catch (QueryRefused e) {
+      return null; // the rows say so, if there are any
+    }
+  }
+
+  private static boolean isConstant(Expression expression) {
+    return switch (expression) {
+      case Expression.Reference _, Expression.Subquery _ -> false;
+      case Expression.Call call when call.udf() || varies(call.name()) -> false;
+      default -> Subexpressions.of(expression).stream().allMatch(Constants::isConstant);
+    };
+  }
+
+  private static boolean varies(String function) {
+    String upper = function.toUpperCase(Locale.ROOT);
+    return upper.equals("RAND")
+        || upper.equals("NOW")
+        || upper.equals("AGO")
+        || (upper.startsWith("GETCURRENT") && !upper.endsWith("STATIC"));
+  }
+}

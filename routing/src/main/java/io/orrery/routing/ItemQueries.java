@@ -1,0 +1,155 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Body;
+import io.orrery.operation.FeedScope;
+import io.orrery.operation.Limits;
+import io.orrery.operation.Operation.PlanQuery;
+import io.orrery.operation.Operation.QueryItems;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.query.CompiledQuery;
+import io.orrery.query.Parameters;
+import io.orrery.query.Queries;
+import io.orrery.query.plan.KeyAnalysis;
+import io.orrery.query.plan.KeyFilter;
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.ContainerEntry;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers queries over items, a page at a time: finds the partitions that can have rows, and
+ * whether rows can be streamed from them or the query must see all items first.
+ */
+final class ItemQueries implements AutoCloseable {
+  private static final int ATTEMPTS_MAX = 5;
+
+  private final Catalog catalog;
+  private final Partitions partitions;
+  private final ItemTasks tasks;
+  private final QueryPlans plans;
+  private final Limits limits;
+  private final QuerySettings settings;
+  private final QueriedContainers containers = new QueriedContainers();
+  private final StreamedPages streamed;
+  private final KeptPages kept;
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("query-", 0).factory());
+
+  ItemQueries(
+      Catalog catalog,
+      Partitions partitions,
+      ItemTasks tasks,
+      Continuations continuations,
+      DatabaseSettings settings) {
+    this.catalog = catalog;
+    this.partitions = partitions;
+    this.tasks = tasks;
+    this.plans = new QueryPlans(catalog, tasks);
+    this.limits = settings.limits();
+    this.settings = settings.queries();
+    this.streamed = new StreamedPages(continuations);
+    this.kept = new KeptPages(continuations, this.settings);
+  }
+
+  /** The plan for clients that ask the ranges themselves. */
+  Answer plan(PlanQuery request) {
+    return plans.plan(request);
+  }
+
+  /**
+   * A page of rows; blocks.
+   *
+   * @throws Refused when the scope makes no sense or the time is over
+   * @throws QueryRefused when the query does
+   */
+  Answer query(QueryItems request) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return page(request, ItemRouter.resolve(catalog.image(), request.container()));
+      } catch (MapIsStale e) {
+        if (attempt == ATTEMPTS_MAX) {
+          throw new Refused(new Refusal.Unavailable("The partition is moving; try again"));
+        }
+      }
+    }
+  }
+
+  private Answer page(QueryItems request, ContainerEntry container) {
+    long start = System.nanoTime();
+    var prepared = containers.of(container);
+    CompiledQuery query = Queries.compile(request.query().text()).with(prepared.computed());
+    long compiled = System.nanoTime();
+    Parameters given = QueryParameters.of(request.query());
+    KeyFilter keys = KeyAnalysis.of(query, given, container.key());
+    requireScope(request, container, keys);
+    boolean streams = StreamedPages.serves(query, given, prepared);
+    var time = streams ? settings.pageTime() : settings.totalTime();
+    long deadline = start + time.toNanos();
+    // A page ends at the deadline by itself; what cannot even end an item is refused later.
+    long patience = deadline + (streams ? settings.pageTime().toNanos() : 0);
+    Parameters parameters = given.with(() -> System.nanoTime() - patience > 0);
+    var run = new QueryRun(container, parameters, partitions, threads, deadline);
+    var coverage = QueryCoverage.of(request.scope(), keys, container, tasks);
+    var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
+    String continuation;
+    try {
+      continuation =
+          streams
+              ? streamed.fill(page, request, query, run, coverage)
+              : kept.fill(page, request, query, run, coverage);
+    } catch (QueryRefused e) {
+      if (parameters.patience().isOver()) {
+        throw new Refused(new Refusal.TimedOut("The query took longer than a request may."));
+      }
+      throw e;
+    }
+    return new Answer(
+        new Outcome.QueryPage(
+            page.rows(),
+            continuation,
+            run.metrics(page.output(), start, compiled),
+            indexMetrics(request, run)),
+        charge(run),
+        container.asOwner(),
+        run.position());
+  }
+
+  /** A page that asked no partition has its price too. */
+  private static RequestCharge charge(QueryRun run) {
+    return run.charge().equals(RequestCharge.NONE) ? QueryRun.PROBE : run.charge();
+  }
+
+  private static @Nullable Body indexMetrics(QueryItems request, QueryRun run) {
+    return null;
+  }
+
+  private static void requireScope(QueryItems request, ContainerEntry container, KeyFilter filter) {
+    boolean oneKey =
+        switch (filter) {
+          case KeyFilter.Everything() -> container.key().isNone();
+          case KeyFilter.Nothing() -> true;
+          case KeyFilter.Keys(var keys) -> keys.size() == 1;
+        };
+    if (request.scope() instanceof FeedScope.Whole
+        && !request.options().crossPartition()
+        && !oneKey) {
+      throw new Refused(
+          new Refusal.BadRequest(
+              "Cross partition query is required but disabled. Please set"
+                  + " x-ms-documentdb-query-enablecrosspartition to true, specify"
+                  + " x-ms-documentdb-partitionkey, or revise your query to avoid this"
+                  + " exception."));
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.close();
+    kept.close();
+  }
+}

@@ -1,0 +1,174 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Body;
+import io.orrery.operation.EffectivePartitionKey;
+import io.orrery.operation.Operation.PlanQuery;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.PartitionKeyDefinition;
+import io.orrery.operation.RequestCharge;
+import io.orrery.query.CompiledQuery;
+import io.orrery.query.Parameters;
+import io.orrery.query.Queries;
+import io.orrery.query.plan.HybridSearch;
+import io.orrery.query.plan.KeyAnalysis;
+import io.orrery.query.plan.KeyFilter;
+import io.orrery.query.plan.QueryInfo;
+import io.orrery.query.plan.QueryPlan;
+import io.orrery.query.syntax.Query;
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.value.Json;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Tells clients that ask the ranges themselves how to run a query and merge the answers. */
+final class QueryPlans {
+  private static final int VERSION = 2;
+
+  private final Catalog catalog;
+  private final ItemTasks tasks;
+
+  QueryPlans(Catalog catalog, ItemTasks tasks) {
+    this.catalog = catalog;
+    this.tasks = tasks;
+  }
+
+  /**
+   * The plan of a query.
+   *
+   * @throws Refused when the client cannot carry it out
+   * @throws QueryRefused when there is none
+   */
+  Answer plan(PlanQuery request) {
+    ContainerEntry container = ItemRouter.resolve(catalog.image(), request.container());
+    PartitionKeyDefinition definition = container.key();
+    CompiledQuery query = Queries.compile(request.query().text());
+    Parameters parameters = QueryParameters.of(request.query());
+    KeyFilter keys =
+        request.key() == null
+            ? KeyAnalysis.of(query, parameters, definition)
+            : keys(tasks.fitted(request.key(), definition));
+    QueryPlan.Merge merge;
+    try {
+      QueryPlan plan = QueryPlan.of(query, parameters, definition);
+      merge = new PlanFeatures(request.features()).fitted(plan.merge());
+    } catch (QueryRefused | Refused e) {
+      if (!isOneKey(keys, definition)) {
+        throw e;
+      }
+      // One logical partition answers alone: there is nothing to merge.
+      merge = unmerged(query.query());
+    }
+    if (merge instanceof QueryInfo info && selectsScalars(query.query())) {
+      // Otherwise the Java SDK gives each row wrapped in an object.
+      merge = info.selectingValues();
+    }
+    Body plan = Body.json(Json.write(document(merge, ranges(keys, definition))));
+    return new Answer(
+        new Outcome.QueryPlanned(plan), RequestCharge.NONE, container.asOwner(), null);
+  }
+
+  private static KeyFilter keys(PartitionKey given) {
+    return given.components().isEmpty()
+        ? new KeyFilter.Everything()
+        : new KeyFilter.Keys(Set.of(given));
+  }
+
+  private static boolean isOneKey(KeyFilter keys, PartitionKeyDefinition definition) {
+    return keys instanceof KeyFilter.Keys(var points)
+        && points.size() == 1
+        && points.iterator().next().components().size() == definition.paths().size();
+  }
+
+  /** Whether {@code SELECT *} reads something inside of items, which may be no object. */
+  private static boolean selectsScalars(Query query) {
+    return query.select().selection() instanceof Query.Selection.Star
+        && query.from() != null
+        && !(query.from().sources().getFirst()
+                instanceof Query.Source.Whole(Query.Collection.Path(_, var steps, _, _), _, _)
+            && steps.isEmpty());
+  }
+
+  private static QueryInfo unmerged(Query query) {
+    return new QueryInfo(
+        QueryInfo.DistinctType.NONE,
+        null,
+        null,
+        null,
+        List.of(),
+        List.of(),
+        List.of(),
+        Map.of(),
+        List.of(),
+        "",
+        query.select().selection() instanceof Query.Selection.Only,
+        null,
+        false);
+  }
+
+  private static Value document(QueryPlan.Merge merge, Value ranges) {
+    Map<String, Value> plan = new LinkedHashMap<>();
+    plan.put("partitionedQueryExecutionInfoVersion", Value.of(VERSION));
+    plan.put("queryInfo", merge instanceof QueryInfo info ? info.asValue() : Value.NULL);
+    plan.put("queryRanges", ranges);
+    plan.put(
+        "hybridSearchQueryInfo",
+        merge instanceof HybridSearch hybrid ? hybrid.asValue() : Value.NULL);
+    return new Value.Obj(plan);
+  }
+
+  /** Sorted and without overlap, as clients expect them; a whole key is a single point. */
+  private static Value ranges(KeyFilter keys, PartitionKeyDefinition definition) {
+    return switch (keys) {
+      case KeyFilter.Everything() ->
+          new Value.Arr(
+              List.of(
+                  range(EffectivePartitionKey.MIN.hex(), EffectivePartitionKey.MAX.hex(), false)));
+      // Any range answers it: no item matters.
+      case KeyFilter.Nothing() ->
+          new Value.Arr(
+              List.of(
+                  range(EffectivePartitionKey.MIN.hex(), EffectivePartitionKey.MIN.hex(), true)));
+      case KeyFilter.Keys(var points) -> {
+        var byMin = new TreeMap<String, PartitionKey>();
+        points.forEach(
+            key ->
+                byMin.merge(
+                    EffectivePartitionKey.of(key, definition).hex(), key, QueryPlans::wider));
+        var ranges = new ArrayList<Value>();
+        String prefix = null;
+        for (var point : byMin.entrySet()) {
+          String min = point.getKey();
+          if (prefix != null && min.startsWith(prefix)) {
+            continue;
+          }
+          boolean whole = point.getValue().components().size() == definition.paths().size();
+          prefix = whole ? null : min;
+          ranges.add(range(min, whole ? min : min + EffectivePartitionKey.MAX.hex(), whole));
+        }
+        yield new Value.Arr(ranges);
+      }
+    };
+  }
+
+  private static PartitionKey wider(PartitionKey one, PartitionKey other) {
+    return one.components().size() <= other.components().size() ? one : other;
+  }
+
+  private static Value range(String min, String max, boolean maxInclusive) {
+    Map<String, Value> range = new LinkedHashMap<>();
+    range.put("min", Value.of(min));
+    range.put("max", Value.of(max));
+    range.put("isMinInclusive", Value.TRUE);
+    range.put("isMaxInclusive", Value.of(maxInclusive));
+    return new Value.Obj(range);
+  }
+}

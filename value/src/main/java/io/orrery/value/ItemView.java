@@ -1,0 +1,136 @@
+package io.orrery.value;
+
+import io.orrery.operation.ResourceId;
+import io.orrery.operation.StoredItem;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An item as queries see it: the members that the client wrote, read from the stored text when
+ * asked for, then the system properties. Written, it is what a read of the item answers.
+ */
+public final class ItemView extends AbstractMap<String, Value> implements RawText {
+  private static final List<String> SYSTEM_NAMES =
+      List.of("_rid", "_self", "_etag", "_attachments", "_ts");
+  private static final Value ATTACHMENTS = Value.of("attachments/");
+
+  /** More than the names, the etag, the rids and the time take. */
+  private static final int TAIL_BYTES = 256;
+
+  private final RawObject content;
+  private final StoredItem item;
+  private final String containerRid;
+
+  private ItemView(RawObject content, StoredItem item, String containerRid) {
+    this.content = content;
+    this.item = item;
+    this.containerRid = containerRid;
+  }
+
+  public static Value.Obj of(StoredItem item, String containerRid) {
+    byte[] text = item.body().bytes().array();
+    return new Value.Obj(new ItemView(new RawObject(text, 0, text.length), item, containerRid));
+  }
+
+  @Override
+  public @Nullable Value get(Object key) {
+    return key instanceof String name ? find(name) : null;
+  }
+
+  /** What is stored has none of the system's names. */
+  private @Nullable Value find(String name) {
+    if (!name.isEmpty() && name.charAt(0) == '_') {
+      Value system = system(name);
+      if (system != null) {
+        return system;
+      }
+    }
+    return content.get(name);
+  }
+
+  private @Nullable Value system(String name) {
+    return switch (name) {
+      case "_rid" -> Value.of(rid());
+      case "_self" -> Value.of(self(rid()));
+      case "_etag" -> Value.of(item.etag().text());
+      case "_attachments" -> ATTACHMENTS;
+      case "_ts" -> Value.of(item.timestampSeconds());
+      default -> null;
+    };
+  }
+
+  private String rid() {
+    return ResourceId.item(containerRid, item.counter());
+  }
+
+  private String self(String rid) {
+    return "dbs/"
+        + (ResourceId.databaseOf(containerRid) + "/colls/" + containerRid)
+        + ("/docs/" + rid + "/");
+  }
+
+  @Override
+  public Value getOrDefault(Object key, Value otherwise) {
+    Value found = get(key);
+    return found == null ? otherwise : found;
+  }
+
+  @Override
+  public boolean containsKey(Object key) {
+    return SYSTEM_NAMES.contains(key) || content.containsKey(key);
+  }
+
+  @Override
+  public int size() {
+    return content.size() + SYSTEM_NAMES.size();
+  }
+
+  @Override
+  public Set<Map.Entry<String, Value>> entrySet() {
+    return new AbstractSet<>() {
+      @Override
+      public Iterator<Map.Entry<String, Value>> iterator() {
+        return Stream.concat(content.entrySet().stream(), systemMembers()).iterator();
+      }
+
+      @Override
+      public int size() {
+        return ItemView.this.size();
+      }
+    };
+  }
+
+  private Stream<Map.Entry<String, Value>> systemMembers() {
+    return SYSTEM_NAMES.stream()
+        .flatMap(name -> Stream.ofNullable(system(name)).map(value -> Map.entry(name, value)));
+  }
+
+  @Override
+  public void putInto(JsonOut out) {
+    String rid = rid();
+    String etag = item.etag().text();
+    content.putOpen(out);
+    out.ascii(",\"_rid\":\"");
+    out.ascii(rid);
+    out.ascii("\",\"_self\":\"");
+    out.ascii(self(rid));
+    // An etag carries its quotes: inside a JSON string they need a backslash.
+    out.ascii("\",\"_etag\":\"\\\"");
+    out.ascii(etag.substring(1, etag.length() - 1));
+    out.ascii("\\\"\",\"_attachments\":\"attachments/\",\"_ts\":");
+    out.ascii(Long.toString(item.timestampSeconds()));
+    out.put('}');
+  }
+
+  /** About: the text and its tail. */
+  @Override
+  public int sizeBytes() {
+    return content.sizeBytes() + TAIL_BYTES;
+  }
+}

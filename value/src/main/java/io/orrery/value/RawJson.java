@@ -1,0 +1,37 @@
+package io.orrery.value;
+
+/**
+ * Values over canonical JSON text, as {@link Json#write} makes it: members and elements are found
+ * in the bytes when they are asked for, and the bytes are copied when the value is written again.
+ * Equal to what {@link Json#parse} makes of the same text. The text is trusted, not checked.
+ */
+public final class RawJson {
+  private RawJson() {}
+
+  /** The one value that the text is. */
+  public static Value of(byte[] text) {
+    return JsonBytes.value(text, 0, text.length);
+  }
+
+  /** The object that the text is. */
+  public static Value.Obj object(byte[] text) {
+    return new Value.Obj(new RawObject(text, 0, text.length));
+  }
+
+  /** About how many bytes of text an object or array still is; -1 for every other value. */
+  public static int sizeOf(Value value) {
+    return switch (value) {
+      case Value.Obj(RawText raw) -> raw.sizeBytes();
+      case Value.Arr(RawText raw) -> raw.sizeBytes();
+      default -> -1;
+    };
+  }
+
+  /** The value as text of its own: it no longer holds on to the items it was taken from. */
+  public static Value detached(Value value) {
+    return switch (value) {
+      case Value.Obj _, Value.Arr _ -> of(Json.write(value));
+      default -> value;
+    };
+  }
+}
