@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Objects;
 
 /** Test data beside the tests, one JSON value per line or per file. */
-final class Cases {
+public final class Cases {
   private Cases() {}
 
-  static List<Value.Obj> lines(String name) {
+  public static List<Value.Obj> lines(String name) {
     return new String(bytes(name), StandardCharsets.UTF_8)
         .lines()
         .map(line -> (Value.Obj) Json.parse(line.getBytes(StandardCharsets.UTF_8)))
@@ -28,11 +28,11 @@ final class Cases {
     return Json.parse(json.getBytes(StandardCharsets.UTF_8));
   }
 
-  static Value member(Value.Obj of, String name) {
+  public static Value member(Value.Obj of, String name) {
     return of.members().getOrDefault(name, Value.UNDEFINED);
   }
 
-  static String text(Value.Obj of, String name) {
+  public static String text(Value.Obj of, String name) {
     return member(of, name) instanceof Value.Text(String text) ? text : "";
   }
 

@@ -8,14 +8,23 @@ import org.jspecify.annotations.Nullable;
 
 /** How the index serves a query. */
 public final class AccessPlan {
+  private final Query query;
+  private final Parameters parameters;
+  private final UsableIndexes usable;
   private final Access access;
   private final @Nullable OrderedScan order;
-  private final boolean sorts;
 
-  private AccessPlan(Access access, @Nullable OrderedScan order, boolean sorts) {
+  private AccessPlan(
+      Query query,
+      Parameters parameters,
+      UsableIndexes usable,
+      Access access,
+      @Nullable OrderedScan order) {
+    this.query = query;
+    this.parameters = parameters;
+    this.usable = usable;
     this.access = access;
     this.order = order;
-    this.sorts = sorts;
   }
 
   /**
@@ -26,20 +35,19 @@ public final class AccessPlan {
   public static AccessPlan of(CompiledQuery query, Parameters parameters, UsableIndexes usable) {
     Query top = query.query();
     if (top.from() == null) {
-      return new AccessPlan(new Access.Everything(), null, false);
+      return new AccessPlan(top, parameters, usable, new Access.Everything(), null);
     }
     Conditions conditions = new Conditions(parameters);
     Sources.Rows rows = conditions.sources().rows(top, null);
     Lowering lowering = new Lowering(usable);
-    Query.OrderBy orderBy = top.orderBy();
-    boolean ordered = orderBy != null && !orderBy.rank();
     OrderedScan order = null;
-    if (orderBy != null && ordered && isItemOrder(top)) {
+    Query.OrderBy orderBy = top.orderBy();
+    if (orderBy != null && !orderBy.rank() && isItemOrder(top)) {
       order =
           new Ordering(conditions.meanings(), lowering, rows.filter())
               .scan(orderBy, rows.bindings());
     }
-    return new AccessPlan(lowering.access(rows.filter()), order, ordered && order == null);
+    return new AccessPlan(top, parameters, usable, lowering.access(rows.filter()), order);
   }
 
   /** Whether the items in order give the rows in order. */
@@ -67,6 +75,12 @@ public final class AccessPlan {
 
   /** Whether the rows have an order that no index gives. */
   public boolean sorts() {
-    return sorts;
+    Query.OrderBy orderBy = query.orderBy();
+    return orderBy != null && !orderBy.rank() && order == null;
+  }
+
+  /** What clients may be told of it; worked out anew with every call. */
+  public IndexUse use() {
+    return IndexUse.of(query, parameters, usable, IndexUse.composites(this));
   }
 }

@@ -24,9 +24,20 @@ final class Conditions {
   private final Meanings meanings;
   private final Sources sources;
   private final FunctionConditions functions;
+  private final Observer observer;
   private int steps;
 
+  /** Told of every condition that is no combination of others. */
+  interface Observer {
+    void met(Expression condition, Filter filter);
+  }
+
   Conditions(Parameters parameters) {
+    this(parameters, (condition, filter) -> {});
+  }
+
+  Conditions(Parameters parameters, Observer observer) {
+    this.observer = observer;
     this.constants = new Constants(parameters);
     this.meanings = new Meanings(constants);
     this.sources = new Sources(meanings, this);
@@ -51,6 +62,14 @@ final class Conditions {
         return value.equals(Value.of(outcome)) ? Filter.always() : Filter.never();
       }
     }
+    Filter filter = combined(condition, outcome, bindings);
+    if (!(condition instanceof Expression.Logical || condition instanceof Expression.Unary)) {
+      observer.met(condition, filter);
+    }
+    return filter;
+  }
+
+  private Filter combined(Expression condition, boolean outcome, Bindings bindings) {
     return switch (condition) {
       case Expression.Logical(var all, var operands, _) -> {
         List<Filter> parts =

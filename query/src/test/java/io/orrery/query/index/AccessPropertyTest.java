@@ -16,6 +16,7 @@ import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.Json;
 import io.orrery.value.KeyValues;
 import io.orrery.value.Value;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -119,7 +120,8 @@ class AccessPropertyTest {
     List<Value> expected = query.run(items, PARAMETERS);
     BitSet candidates = index.items(plan.access());
     List<Value> found = candidates.stream().mapToObj(items::get).toList();
-    String about = next.text() + " under " + new String(Json.write(policy.json()));
+    String about =
+        next.text() + " under " + new String(Json.write(policy.json()), StandardCharsets.UTF_8);
     if (!query.run(found, PARAMETERS).equals(expected)) {
       tally.difference = about + " by " + plan.access();
       return;
