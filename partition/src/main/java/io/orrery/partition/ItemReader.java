@@ -36,7 +36,7 @@ final class ItemReader {
   /** How many items may be fetched at once, of those that are wanted. */
   int batch(long wanted) {
     long typical = fetched == 0 ? FIRST_GUESS_BYTES : fetchedBytes / fetched + largestBytes / 4;
-    return (int) Math.clamp(Math.min(wanted, BYTES_MAX / (typical + 1)), 1, BATCH_ITEMS_MAX);
+    return Math.clamp(Math.min(wanted, BYTES_MAX / (typical + 1)), 1, BATCH_ITEMS_MAX);
   }
 
   /** The items with these counters; those that are gone are left out. */

@@ -33,11 +33,8 @@ final class QueryReader {
   private QueryChunk query(QueryTask task, IndexState index) {
     var tally = new QueryTally();
     long began = System.nanoTime();
-    AccessPlan plan =
-        AccessPlan.of(
-            task.query(),
-            task.parameters(),
-            ItemsOwnPaths.of(index.usable(), task.query().computed()));
+    var usable = index.usable().without(task.query().computed());
+    AccessPlan plan = AccessPlan.of(task.query(), task.parameters(), usable);
     tally.planNanos = System.nanoTime() - began;
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();

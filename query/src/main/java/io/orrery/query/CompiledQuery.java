@@ -80,6 +80,11 @@ public final class CompiledQuery {
     return !top.order().isEmpty();
   }
 
+  /** How many keys ORDER BY has. */
+  public int sortKeys() {
+    return top.order().size();
+  }
+
   /**
    * The query whose rows this one reads instead of items, when all items must have passed through
    * that one first; else null.

@@ -56,7 +56,8 @@ final class Continuations {
     return new String(position, StandardCharsets.UTF_8);
   }
 
-  private static Refused invalid() {
+  /** What is answered to a token that is not one. */
+  static Refused invalid() {
     return new Refused(
         new Refusal.BadRequest(
             "The continuation is not one that this feed gave; start from the beginning"));

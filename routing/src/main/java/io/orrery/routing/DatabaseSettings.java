@@ -8,10 +8,14 @@ import java.time.Duration;
  *
  * @param historyRetention how long the log of changes is kept where a container does not say it
  */
-public record DatabaseSettings(Limits limits, Duration historyRetention) {
+public record DatabaseSettings(Limits limits, Duration historyRetention, QuerySettings queries) {
   private static final Duration HISTORY_RETENTION = Duration.ofHours(1);
 
   public static DatabaseSettings of(Limits limits) {
-    return new DatabaseSettings(limits, HISTORY_RETENTION);
+    return new DatabaseSettings(limits, HISTORY_RETENTION, QuerySettings.DEFAULT);
+  }
+
+  public DatabaseSettings with(QuerySettings other) {
+    return new DatabaseSettings(limits, historyRetention, other);
   }
 }

@@ -168,13 +168,4 @@ final class ItemFeed {
       throw new MapIsStale();
     }
   }
-
-  /** The map changed under a page; it is read again from its start. */
-  private static final class MapIsStale extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    MapIsStale() {
-      super("The map has changed", null, false, false);
-    }
-  }
 }

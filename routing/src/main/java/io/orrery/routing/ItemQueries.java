@@ -1,20 +1,14 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Answer;
-import io.orrery.operation.Bytes;
+import io.orrery.operation.Body;
 import io.orrery.operation.FeedScope;
+import io.orrery.operation.Limits;
 import io.orrery.operation.Operation.PlanQuery;
 import io.orrery.operation.Operation.QueryItems;
-import io.orrery.operation.Operation.ReadItemFeed;
 import io.orrery.operation.Outcome;
-import io.orrery.operation.PageRequest;
-import io.orrery.operation.QueryMetrics;
-import io.orrery.operation.QueryMetrics.Documents;
-import io.orrery.operation.QueryMetrics.Times;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
-import io.orrery.operation.ResourceId;
-import io.orrery.operation.StoredItem;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
@@ -23,28 +17,43 @@ import io.orrery.query.plan.KeyFilter;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.ContainerEntry;
-import io.orrery.value.Json;
-import io.orrery.value.Value;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** Answers queries over items: reads what the scope holds and runs the query over it. */
-final class ItemQueries {
-  private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
-  private static final RequestCharge PROBE = RequestCharge.units(2.25);
+/**
+ * Answers queries over items, a page at a time: finds the partitions that can have rows, and
+ * whether rows can be streamed from them or the query must see all items first.
+ */
+final class ItemQueries implements AutoCloseable {
+  private static final int ATTEMPTS_MAX = 5;
 
   private final Catalog catalog;
-  private final ItemFeed feed;
+  private final Partitions partitions;
+  private final ItemTasks tasks;
   private final QueryPlans plans;
+  private final Limits limits;
+  private final QuerySettings settings;
+  private final QueriedContainers containers = new QueriedContainers();
+  private final StreamedPages streamed;
+  private final KeptPages kept;
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("query-", 0).factory());
 
-  ItemQueries(Catalog catalog, ItemFeed feed, QueryPlans plans) {
+  ItemQueries(
+      Catalog catalog,
+      Partitions partitions,
+      ItemTasks tasks,
+      Continuations continuations,
+      DatabaseSettings settings) {
     this.catalog = catalog;
-    this.feed = feed;
-    this.plans = plans;
+    this.partitions = partitions;
+    this.tasks = tasks;
+    this.plans = new QueryPlans(catalog, tasks);
+    this.limits = settings.limits();
+    this.settings = settings.queries();
+    this.streamed = new StreamedPages(continuations);
+    this.kept = new KeptPages(continuations, this.settings);
   }
 
   /** The plan for clients that ask the ranges themselves. */
@@ -52,63 +61,76 @@ final class ItemQueries {
     return plans.plan(request);
   }
 
-  /** The items of a scope as queries see them. */
-  private static final class Reading {
-    final List<Value> items = new ArrayList<>();
-    long bytes;
-    RequestCharge charge = PROBE;
-    Answer.@Nullable Position position;
-  }
-
   /**
-   * A page of rows.
+   * A page of rows; blocks.
    *
    * @throws Refused when the scope makes no sense or the time is over
    * @throws QueryRefused when the query does
    */
   Answer query(QueryItems request) {
-    long start = System.nanoTime();
-    ContainerEntry container = ItemRouter.resolve(catalog.image(), request.container());
-    CompiledQuery query = Queries.compile(request.query().text());
-    Parameters parameters =
-        QueryParameters.of(request.query()).with(() -> System.nanoTime() - start > NANOS_MAX);
-    long compiled = System.nanoTime();
-    requireScope(request, container, query, parameters);
-    Reading reading = read(request, container);
-    long loaded = System.nanoTime();
-    List<Value> values = run(query, reading.items, parameters);
-    long ran = System.nanoTime();
-    List<Bytes> rows = values.stream().map(row -> Bytes.of(Json.write(row))).toList();
-    long end = System.nanoTime();
-    var metrics =
-        new QueryMetrics(
-            new Documents(reading.items.size(), reading.bytes),
-            new Documents(rows.size(), rows.stream().mapToLong(Bytes::size).sum()),
-            Math.min(rows.size(), reading.items.size()),
-            new Times(
-                end - start, compiled - start, 0, 0, loaded - compiled, ran - loaded, end - ran));
-    return new Answer(
-        new Outcome.QueryPage(rows, null, metrics, null),
-        reading.charge,
-        container.asOwner(),
-        reading.position);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return page(request, ItemRouter.resolve(catalog.image(), request.container()));
+      } catch (MapIsStale e) {
+        if (attempt == ATTEMPTS_MAX) {
+          throw new Refused(new Refusal.Unavailable("The partition is moving; try again"));
+        }
+      }
+    }
   }
 
-  private static List<Value> run(CompiledQuery query, List<Value> items, Parameters parameters) {
+  private Answer page(QueryItems request, ContainerEntry container) {
+    long start = System.nanoTime();
+    var prepared = containers.of(container);
+    CompiledQuery query = Queries.compile(request.query().text()).with(prepared.computed());
+    long compiled = System.nanoTime();
+    Parameters given = QueryParameters.of(request.query());
+    KeyFilter keys = KeyAnalysis.of(query, given, container.key());
+    requireScope(request, container, keys);
+    boolean streams = StreamedPages.serves(query, given, prepared);
+    var time = streams ? settings.pageTime() : settings.totalTime();
+    long deadline = start + time.toNanos();
+    // A page ends at the deadline by itself; what cannot even end an item is refused later.
+    long patience = deadline + (streams ? settings.pageTime().toNanos() : 0);
+    Parameters parameters = given.with(() -> System.nanoTime() - patience > 0);
+    var run = new QueryRun(container, parameters, partitions, threads, deadline);
+    var coverage = QueryCoverage.of(request.scope(), keys, container, tasks);
+    var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
+    String continuation;
     try {
-      return query.run(items, parameters);
+      continuation =
+          streams
+              ? streamed.fill(page, request, query, run, coverage)
+              : kept.fill(page, request, query, run, coverage);
     } catch (QueryRefused e) {
       if (parameters.patience().isOver()) {
         throw new Refused(new Refusal.TimedOut("The query took longer than a request may."));
       }
       throw e;
     }
+    return new Answer(
+        new Outcome.QueryPage(
+            page.rows(),
+            continuation,
+            run.metrics(page.output(), start, compiled),
+            indexMetrics(request, run)),
+        charge(run),
+        container.asOwner(),
+        run.position());
   }
 
-  private static void requireScope(
-      QueryItems request, ContainerEntry container, CompiledQuery query, Parameters parameters) {
+  /** A page that asked no partition has its price too. */
+  private static RequestCharge charge(QueryRun run) {
+    return run.charge().equals(RequestCharge.NONE) ? QueryRun.PROBE : run.charge();
+  }
+
+  private static @Nullable Body indexMetrics(QueryItems request, QueryRun run) {
+    return null;
+  }
+
+  private static void requireScope(QueryItems request, ContainerEntry container, KeyFilter filter) {
     boolean oneKey =
-        switch (KeyAnalysis.of(query, parameters, container.key())) {
+        switch (filter) {
           case KeyFilter.Everything() -> container.key().isNone();
           case KeyFilter.Nothing() -> true;
           case KeyFilter.Keys(var keys) -> keys.size() == 1;
@@ -125,42 +147,9 @@ final class ItemQueries {
     }
   }
 
-  private Reading read(QueryItems request, ContainerEntry container) {
-    var reading = new Reading();
-    String continuation = null;
-    do {
-      Answer answer =
-          feed.read(
-              new ReadItemFeed(
-                  request.container(), request.scope(), new PageRequest(-1, continuation)));
-      if (!(answer.outcome() instanceof Outcome.ItemPage(var items, var next))) {
-        throw new IllegalStateException("A feed answers with a page");
-      }
-      for (StoredItem item : items) {
-        reading.items.add(value(item, container.rid()));
-        reading.bytes += item.body().bytes().size();
-      }
-      reading.charge = reading.charge.plus(answer.charge());
-      reading.position = answer.position();
-      continuation = next;
-    } while (continuation != null);
-    return reading;
-  }
-
-  private static Value value(StoredItem item, String containerRid) {
-    Value.Obj stored = (Value.Obj) Json.parse(item.body().bytes().array());
-    Map<String, Value> members = new LinkedHashMap<>(stored.members());
-    String rid = ResourceId.item(containerRid, item.counter());
-    members.put("_rid", Value.of(rid));
-    members.put(
-        "_self",
-        Value.of(
-            "dbs/"
-                + (ResourceId.databaseOf(containerRid) + "/colls/" + containerRid)
-                + ("/docs/" + rid + "/")));
-    members.put("_etag", Value.of(item.etag().text()));
-    members.put("_attachments", Value.of("attachments/"));
-    members.put("_ts", Value.of(item.timestampSeconds()));
-    return new Value.Obj(members);
+  @Override
+  public void close() {
+    threads.close();
+    kept.close();
   }
 }

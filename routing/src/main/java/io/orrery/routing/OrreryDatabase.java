@@ -39,7 +39,7 @@ public final class OrreryDatabase implements Database {
     partitions = new Partitions(storage, catalog, settings);
     items = new ItemRouter(catalog, partitions, tasks, workers);
     feed = new ItemFeed(catalog, partitions, tasks, continuations, limits);
-    queries = new ItemQueries(catalog, feed, new QueryPlans(catalog, tasks));
+    queries = new ItemQueries(catalog, partitions, tasks, continuations, settings);
     containers = new Containers(catalog, partitions, workers, limits);
     databases = new Databases(catalog, containers);
     offers = new Offers(catalog, limits);
@@ -126,6 +126,7 @@ public final class OrreryDatabase implements Database {
   @Override
   public void close() {
     workers.close();
+    queries.close();
     partitions.close();
   }
 }

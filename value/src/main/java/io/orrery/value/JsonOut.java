@@ -33,12 +33,22 @@ final class JsonOut {
       case Value.Null _ -> ascii("null");
       case Value.Bool bool -> ascii(bool == Value.Bool.TRUE ? "true" : "false");
       case Value.Int64(long number) -> ascii(Long.toString(number));
-      case Value.Float64(double number) -> ascii(Double.toString(number));
+      case Value.Float64(double number) -> number(number);
       case Value.Text(String text) -> string(text);
       case Value.Arr(RawText raw) -> raw.putInto(this);
       case Value.Arr(List<Value> items) -> array(items);
       case Value.Obj(RawText raw) -> raw.putInto(this);
       case Value.Obj(Map<String, Value> members) -> object(members);
+    }
+  }
+
+  /** What JSON has no number for is written as its name. */
+  private void number(double number) {
+    String text = Double.toString(number);
+    if (Double.isFinite(number)) {
+      ascii(text);
+    } else {
+      string(text);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.orrery.query.index;
 
+import io.orrery.query.ComputedProperties;
 import java.util.List;
 
 /** The indexes that a query may rely on: those of a policy, or those that two policies share. */
@@ -37,6 +38,32 @@ public interface UsableIndexes {
       @Override
       public List<CompositeIndex> composites() {
         return one.composites().stream().filter(other.composites()::contains).toList();
+      }
+    };
+  }
+
+  /** What is computed from an item is in no index of the item. */
+  default UsableIndexes without(ComputedProperties computed) {
+    if (computed.queries().isEmpty()) {
+      return this;
+    }
+    UsableIndexes all = this;
+    return new UsableIndexes() {
+      @Override
+      public boolean covers(IndexPath path) {
+        return !isComputed(path) && all.covers(path);
+      }
+
+      @Override
+      public List<CompositeIndex> composites() {
+        return all.composites().stream()
+            .filter(index -> index.keys().stream().noneMatch(key -> isComputed(key.path())))
+            .toList();
+      }
+
+      private boolean isComputed(IndexPath path) {
+        return !path.segments().isEmpty()
+            && computed.queries().containsKey(path.segments().getFirst());
       }
     };
   }

@@ -7,6 +7,7 @@ import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
 import io.orrery.value.Value;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +129,16 @@ public record ContainerDefinition(String id, PartitionKeyDefinition key, Value.O
     return json.members().get("indexingPolicy") instanceof Value.Obj policy
         ? policy
         : new Value.Obj(Map.of());
+  }
+
+  /** The properties that queries find on every item, by name. */
+  public Map<String, String> computedProperties() {
+    Map<String, String> queries = new LinkedHashMap<>();
+    Members.of(json, "The container")
+        .objects(
+            "computedProperties",
+            property -> queries.put(property.requiredText("name"), property.requiredText("query")));
+    return queries;
   }
 
   /** How long every version of an item is to be kept; zero when the container does not ask. */

@@ -1,7 +1,7 @@
 package io.orrery.routing.definition;
 
+import io.orrery.query.Queries;
 import io.orrery.query.syntax.QueryRefused;
-import io.orrery.query.syntax.SqlText;
 import io.orrery.routing.definition.Members.Writer;
 import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
@@ -118,7 +118,10 @@ final class ContainerPolicies {
 
   private static void requireQuery(String name, String query) {
     try {
-      SqlText.parse(query);
+      if (!Queries.compile(query).isItemwise()) {
+        throw new MalformedBody(
+            "The query of the computed property '" + name + "' must be SELECT VALUE … FROM c");
+      }
     } catch (QueryRefused e) {
       throw new MalformedBody(
           "The query of the computed property '"

@@ -1,0 +1,266 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Refusal;
+import io.orrery.partition.PartialRow;
+import io.orrery.partition.QueryChunk;
+import io.orrery.partition.RowPosition;
+import io.orrery.partition.Want;
+import io.orrery.query.CompiledQuery;
+import io.orrery.query.ItemRows;
+import io.orrery.query.RankTable;
+import io.orrery.query.Window;
+import io.orrery.value.Json;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query whose first row depends on all items: runs to its end and leaves its rows in a log. What
+ * it gathers goes to disk where it grows large.
+ */
+final class GatheredQuery {
+  private static final int CHUNK_ROWS = 10_000;
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  /** So many sorted rows are picked by the partitions; more are sorted here. */
+  private static final int PICKED_ROWS_MAX = 1_000;
+
+  private static final int PICKED_BYTES = 4 << 20;
+
+  private final QueryRun run;
+  private final List<Shard> shards;
+  private final SpillSpace space;
+  private final long memoryBytes;
+
+  GatheredQuery(QueryRun run, List<Shard> shards, SpillSpace space, long memoryBytes) {
+    this.run = run;
+    this.shards = shards;
+    this.space = space;
+    this.memoryBytes = memoryBytes;
+  }
+
+  /** All rows that the query asks for, in order. */
+  RowLog rows(CompiledQuery query) {
+    var log = new RowLog(space, Math.min(memoryBytes, KeptResults.MEMORY_BYTES));
+    try {
+      run(
+          query,
+          row -> {
+            log.append(Json.write(row));
+            return true;
+          });
+      log.finish();
+      return log;
+    } catch (RuntimeException | Error e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  private void run(CompiledQuery query, Predicate<Value> sink) {
+    try (RowStage stages = stages(query, sink)) {
+      fill(query, stages);
+      stages.end();
+    }
+  }
+
+  /** From the last step to the first. */
+  private RowStage stages(CompiledQuery query, Predicate<Value> sink) {
+    Window window = query.window(run.parameters);
+    RowStage stage = new RowStage.Windowed(window, sink);
+    RankTable ranks = query.ranks();
+    if (ranks != null) {
+      stage = new RowStage.Ranked(ranks, space, memoryBytes, stage);
+    } else if (query.isSorted()) {
+      var order = RowStage.Row.by(query.order());
+      var sorter = new Sorter<>(order, RowStage.Row.FORM, space, memoryBytes, window.enough());
+      stage = new RowStage.Sorted(sorter, stage);
+    }
+    return query.distinct() ? new RowStage.Distinct(space, memoryBytes, stage) : stage;
+  }
+
+  private void fill(CompiledQuery query, RowStage stage) {
+    CompiledQuery feed = query.feed();
+    if (query.shape() == CompiledQuery.Shape.GROUPED) {
+      fillWithGroups(query, feed, stage);
+    } else if (feed != null) {
+      ItemRows rows = query.rows(run.parameters);
+      var numbering = new Numbering(stage);
+      run(feed, item -> rows.each(item, numbering));
+    } else if (query.shape() == CompiledQuery.Shape.ORDERED && !query.distinct()) {
+      fillSorted(query, stage);
+    } else {
+      fillInOrder(query, stage);
+    }
+  }
+
+  /** Rows that no partition numbered. */
+  private static final class Numbering implements ItemRows.Sink {
+    private final RowStage stage;
+    private long number;
+
+    Numbering(RowStage stage) {
+      this.stage = stage;
+    }
+
+    @Override
+    public boolean row(Value row, List<Value> keys) {
+      return stage.row(new RowStage.Row(row, keys, number++, 0));
+    }
+  }
+
+  private void fillWithGroups(CompiledQuery query, @Nullable CompiledQuery feed, RowStage stage) {
+    try (var groups = new GatheredGroups(query, run.parameters, space, memoryBytes)) {
+      if (feed != null) {
+        run(
+            feed,
+            item -> {
+              groups.add(item);
+              return true;
+            });
+      } else {
+        inAnyOrder(
+            query,
+            Want.GROUPS,
+            chunk -> {
+              if (chunk.groups() != null) {
+                groups.merge(chunk.groups());
+              }
+            });
+      }
+      groups.each(new Numbering(stage));
+    }
+  }
+
+  private void fillSorted(CompiledQuery query, RowStage stage) {
+    long enough = query.window(run.parameters).enough();
+    if (enough > PICKED_ROWS_MAX) {
+      inAnyOrder(query, Want.KEYED, chunk -> chunk.rows().forEach(row -> push(row, stage)));
+      return;
+    }
+    var merge = new RowMerge(run, query, shards, Want.ORDERED, null);
+    for (long left = enough; left > 0; left--) {
+      PartialRow row = merge.peek(new RowMerge.Room(left, PICKED_BYTES));
+      if (row == null) {
+        refuseIfOver();
+        return;
+      }
+      push(row, stage);
+      merge.take();
+    }
+  }
+
+  private static boolean push(PartialRow row, RowStage stage) {
+    return stage.row(new RowStage.Row(row.row(), row.keys(), row.counter(), row.rowsOfItem()));
+  }
+
+  /**
+   * Shard after shard, so that the same data gives the same rows; each is asked one chunk ahead.
+   */
+  private void fillInOrder(CompiledQuery query, RowStage stage) {
+    List<Ahead> readers = new ArrayList<>();
+    shards.forEach(shard -> readers.add(new Ahead(query, shard)));
+    for (int i = 0; i < readers.size(); i++) {
+      readers.stream().skip(i).limit(QueryRun.askedMax()).forEach(Ahead::start);
+      for (QueryChunk chunk = readers.get(i).next(); chunk != null; chunk = readers.get(i).next()) {
+        for (PartialRow row : chunk.rows()) {
+          if (!push(row, stage)) {
+            return;
+          }
+        }
+      }
+    }
+  }
+
+  /** Reads one shard a chunk ahead of its user. */
+  private final class Ahead {
+    private final CompiledQuery query;
+    private final Shard shard;
+    private @Nullable Future<QueryChunk> asked;
+    private boolean started;
+
+    Ahead(CompiledQuery query, Shard shard) {
+      this.query = query;
+      this.shard = shard;
+    }
+
+    void start() {
+      if (!started) {
+        started = true;
+        ask(null);
+      }
+    }
+
+    private void ask(@Nullable RowPosition after) {
+      var stretch = new QueryRun.Stretch(Want.KEYED, after, CHUNK_ROWS, CHUNK_BYTES);
+      asked = run.start(() -> run.ask(shard, query, stretch));
+    }
+
+    @Nullable QueryChunk next() {
+      if (asked == null) {
+        return null;
+      }
+      refuseIfOver();
+      QueryChunk chunk = QueryRun.join(asked);
+      run.used(shard, chunk);
+      asked = null;
+      if (chunk.next() != null) {
+        ask(chunk.next());
+      }
+      return chunk;
+    }
+  }
+
+  /** Takes one answer at a time. */
+  private interface ChunkSink {
+    void take(QueryChunk chunk);
+  }
+
+  private void inAnyOrder(CompiledQuery query, Want want, ChunkSink sink) {
+    List<Future<?>> started = new ArrayList<>();
+    Object turn = new Object();
+    for (Shard shard : shards) {
+      started.add(
+          run.start(
+              () -> {
+                drain(shard, query, want, turn, sink);
+                return true;
+              }));
+    }
+    RuntimeException failed = null;
+    for (Future<?> work : started) {
+      try {
+        QueryRun.join(work);
+      } catch (RuntimeException e) {
+        // All must have ended before what they fill is closed.
+        failed = e;
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  private void drain(Shard shard, CompiledQuery query, Want want, Object turn, ChunkSink sink) {
+    RowPosition after = null;
+    do {
+      refuseIfOver();
+      QueryChunk chunk =
+          run.ask(shard, query, new QueryRun.Stretch(want, after, CHUNK_ROWS, CHUNK_BYTES));
+      synchronized (turn) {
+        run.used(shard, chunk);
+        sink.take(chunk);
+      }
+      after = chunk.next();
+    } while (after != null);
+  }
+
+  private void refuseIfOver() {
+    if (run.isOver()) {
+      throw new Refused(new Refusal.TimedOut("The query took longer than a request may."));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.orrery.routing;
+
+import io.orrery.query.CompiledQuery;
+import io.orrery.query.ComputedProperties;
+import io.orrery.query.Queries;
+import io.orrery.query.index.IndexPolicy;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.definition.ContainerDefinition;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** What queries need of a container's definition, made once for each. */
+final class QueriedContainers {
+  private static final int CONTAINERS_MAX = 1_000;
+
+  private final ConcurrentMap<Integer, Prepared> prepared = new ConcurrentHashMap<>();
+
+  /** A definition, and what was made of it. */
+  record Prepared(ContainerDefinition definition, IndexPolicy policy, ComputedProperties computed) {
+
+    private static Prepared of(ContainerDefinition definition) {
+      Map<String, CompiledQuery> computed = new LinkedHashMap<>();
+      definition
+          .computedProperties()
+          .forEach((name, query) -> computed.put(name, Queries.compile(query)));
+      return new Prepared(
+          definition,
+          IndexPolicy.of(definition.indexingPolicy(), definition.key()),
+          new ComputedProperties(computed));
+    }
+  }
+
+  Prepared of(ContainerEntry container) {
+    Prepared known = prepared.get(container.number());
+    if (known != null && known.definition == container.definition()) {
+      return known;
+    }
+    if (prepared.size() >= CONTAINERS_MAX) {
+      prepared.clear();
+    }
+    Prepared made = Prepared.of(container.definition());
+    prepared.put(container.number(), made);
+    return made;
+  }
+}

@@ -1,0 +1,169 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.QueryMetrics;
+import io.orrery.operation.QueryMetrics.Documents;
+import io.orrery.operation.QueryMetrics.Times;
+import io.orrery.operation.RequestCharge;
+import io.orrery.partition.Partition;
+import io.orrery.partition.PartitionMoved;
+import io.orrery.partition.QueryChunk;
+import io.orrery.partition.QueryTask;
+import io.orrery.partition.QueryWork;
+import io.orrery.partition.RowPosition;
+import io.orrery.partition.Want;
+import io.orrery.query.CompiledQuery;
+import io.orrery.query.Parameters;
+import io.orrery.query.index.AccessPlan;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.MappedRange;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** One request for rows while it runs: asks partitions, several at a time, and sums up the work. */
+final class QueryRun {
+  /** The price of asking a partition at all. */
+  static final RequestCharge PROBE = RequestCharge.units(2.25);
+
+  private static final int ASKED_MAX = 2 * Runtime.getRuntime().availableProcessors();
+
+  final ContainerEntry container;
+  final Parameters parameters;
+  private final Partitions partitions;
+  private final ExecutorService threads;
+  private final long deadlineNanos;
+  private final Semaphore askedAtOnce = new Semaphore(ASKED_MAX);
+
+  /** Guarded by this, as all below. */
+  private final Set<MappedRange> probed = new HashSet<>();
+
+  private RequestCharge charge = RequestCharge.NONE;
+  private QueryWork work = QueryWork.NONE;
+  private Answer.@Nullable Position position;
+  private @Nullable AccessPlan plan;
+
+  QueryRun(
+      ContainerEntry container,
+      Parameters parameters,
+      Partitions partitions,
+      ExecutorService threads,
+      long deadlineNanos) {
+    this.container = container;
+    this.parameters = parameters;
+    this.partitions = partitions;
+    this.threads = threads;
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  /** How many partitions work for one request at a time. */
+  static int askedMax() {
+    return ASKED_MAX;
+  }
+
+  boolean isOver() {
+    return System.nanoTime() - deadlineNanos >= 0;
+  }
+
+  /** A stretch of rows to ask for. */
+  record Stretch(Want want, @Nullable RowPosition after, int maxRows, int maxBytes) {}
+
+  /**
+   * Asks a partition; blocks. What it answers counts when it is used: see {@link #used}.
+   *
+   * @throws MapIsStale when the partition has moved
+   */
+  QueryChunk ask(Shard shard, CompiledQuery query, Stretch stretch) {
+    askedAtOnce.acquireUninterruptibly();
+    try {
+      Partition partition = partitions.of(container, shard.range());
+      if (partition == null) {
+        throw new MapIsStale();
+      }
+      try {
+        return partition.query(
+            new QueryTask(
+                query,
+                parameters,
+                container.rid(),
+                shard.slice(),
+                stretch.want,
+                stretch.after,
+                stretch.maxRows,
+                stretch.maxBytes,
+                deadlineNanos));
+      } catch (PartitionMoved e) {
+        partitions.forget(shard.range(), partition);
+        throw new MapIsStale();
+      }
+    } finally {
+      askedAtOnce.release();
+    }
+  }
+
+  <T> Future<T> start(Callable<T> work) {
+    return threads.submit(work);
+  }
+
+  /** The result of what was started, or what it threw. */
+  static <T> T join(Future<T> started) {
+    try {
+      return started.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while partitions were asked", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
+      throw new IllegalStateException("Work of a query failed", e);
+    }
+  }
+
+  /** Counts the work of an answer. Answers that were asked ahead and not used cost nothing. */
+  synchronized void used(Shard shard, QueryChunk chunk) {
+    if (probed.add(shard.range())) {
+      charge = charge.plus(PROBE);
+    }
+    charge = charge.plus(chunk.charge());
+    work = work.plus(chunk.work());
+    position = new Answer.Position(shard.range().id(), chunk.lsn(), chunk.lsn());
+    plan = chunk.plan();
+  }
+
+  synchronized RequestCharge charge() {
+    return charge;
+  }
+
+  synchronized Answer.@Nullable Position position() {
+    return position;
+  }
+
+  synchronized @Nullable AccessPlan plan() {
+    return plan;
+  }
+
+  /** What the client is told of the work. */
+  synchronized QueryMetrics metrics(Documents output, long startNanos, long compiledNanos) {
+    return new QueryMetrics(
+        new Documents(work.retrievedCount(), work.retrievedBytes()),
+        output,
+        Math.min(work.outputCount(), work.retrievedCount()),
+        new Times(
+            System.nanoTime() - startNanos,
+            compiledNanos - startNanos,
+            work.planNanos(),
+            work.indexNanos(),
+            work.loadNanos(),
+            work.runNanos(),
+            0));
+  }
+}

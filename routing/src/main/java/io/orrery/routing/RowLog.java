@@ -1,0 +1,108 @@
+package io.orrery.routing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows in order, as JSON text: in memory while they are few, then on disk. One thread appends; a
+ * finished log may be read by any.
+ */
+final class RowLog implements AutoCloseable {
+  /** The place of every so many rows is remembered. */
+  private static final int STRIDE = 64;
+
+  private final SpillSpace space;
+  private final long memoryBytes;
+  private final List<byte[]> inMemory = new ArrayList<>();
+  private final List<Long> offsets = new ArrayList<>();
+  private long bytesInMemory;
+  private long size;
+  private @Nullable SpillFile file;
+
+  RowLog(SpillSpace space, long memoryBytes) {
+    this.space = space;
+    this.memoryBytes = memoryBytes;
+  }
+
+  long size() {
+    return size;
+  }
+
+  void append(byte[] row) {
+    size++;
+    if (file != null) {
+      spill(row, file);
+      return;
+    }
+    inMemory.add(row);
+    bytesInMemory += row.length;
+    if (bytesInMemory > memoryBytes) {
+      SpillFile opened = space.open();
+      file = opened;
+      long counted = size;
+      size = 0;
+      for (byte[] early : inMemory) {
+        size++;
+        spill(early, opened);
+      }
+      size = counted;
+      inMemory.clear();
+    }
+  }
+
+  private void spill(byte[] row, SpillFile to) {
+    if ((size - 1) % STRIDE == 0) {
+      offsets.add(to.endBytes());
+    }
+    to.append(row);
+  }
+
+  /** Makes what was appended readable. */
+  void finish() {
+    if (file != null) {
+      file.flush();
+    }
+  }
+
+  /** The rows from a place on, as long as the sink wants more. */
+  void each(long from, Predicate<byte[]> sink) {
+    if (from >= size) {
+      return;
+    }
+    if (file == null) {
+      for (byte[] row : inMemory.subList((int) from, inMemory.size())) {
+        if (!sink.test(row)) {
+          return;
+        }
+      }
+      return;
+    }
+    SpillFile.Reader reader = file.read(offsets.get((int) (from / STRIDE)), file.endBytes());
+    for (long passed = from % STRIDE; passed > 0; passed--) {
+      reader.next();
+    }
+    while (reader.hasNext() && sink.test(reader.next())) {
+      continue;
+    }
+  }
+
+  byte[] row(long index) {
+    byte[][] found = new byte[1][];
+    each(
+        index,
+        row -> {
+          found[0] = row;
+          return false;
+        });
+    return found[0];
+  }
+
+  @Override
+  public void close() {
+    if (file != null) {
+      file.close();
+    }
+  }
+}

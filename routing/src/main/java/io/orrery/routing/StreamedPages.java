@@ -1,0 +1,120 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Operation.QueryItems;
+import io.orrery.operation.PartitionKeyDefinition;
+import io.orrery.partition.PartialRow;
+import io.orrery.query.CompiledQuery;
+import io.orrery.query.Parameters;
+import io.orrery.query.Window;
+import io.orrery.query.index.AccessPlan;
+import io.orrery.query.plan.QueryInfo;
+import io.orrery.query.plan.QueryPlan;
+import io.orrery.value.Json;
+import io.orrery.value.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Pages of queries whose rows come in their final order from the partitions. */
+final class StreamedPages {
+  /** Rows that are only passed over are read in stretches of so many. */
+  private static final int PASSED_ROWS_MAX = 10_000;
+
+  private final Continuations continuations;
+
+  StreamedPages(Continuations continuations) {
+    this.continuations = continuations;
+  }
+
+  /** Whether rows can be given before all items were seen. */
+  static boolean serves(
+      CompiledQuery query, Parameters parameters, QueriedContainers.Prepared container) {
+    if (!query.readsItems() || query.feed() != null) {
+      return false;
+    }
+    return switch (query.shape()) {
+      case ROWS -> !query.distinct();
+      case ORDERED ->
+          !sorts(query, parameters, container)
+              && (!query.distinct() || onceEach(query, parameters, container.definition().key()));
+      case GROUPED, RANKED -> false;
+    };
+  }
+
+  /** By what the container promises; a partition that is still at its index sorts by itself. */
+  private static boolean sorts(
+      CompiledQuery query, Parameters parameters, QueriedContainers.Prepared container) {
+    var usable = container.policy().without(query.computed());
+    return AccessPlan.of(query, parameters, usable).sorts();
+  }
+
+  /** Whether equal rows are those with equal sort keys, hence neighbours. */
+  private static boolean onceEach(
+      CompiledQuery query, Parameters parameters, PartitionKeyDefinition key) {
+    return query.distinct()
+        && QueryPlan.of(query, parameters, key).merge() instanceof QueryInfo info
+        && info.distinctType() == QueryInfo.DistinctType.ORDERED;
+  }
+
+  /** Fills the page and tells where to go on; null at the end. */
+  @Nullable String fill(
+      QueryGathering page,
+      QueryItems request,
+      CompiledQuery query,
+      QueryRun run,
+      QueryCoverage coverage) {
+    String feed = "query " + run.container.rid();
+    int sorts = query.shape() == CompiledQuery.Shape.ORDERED ? query.sortKeys() : 0;
+    QueryToken.Streamed token = token(feed, sorts, request.page().continuation());
+    Window window = token == null ? query.window(run.parameters) : token.window();
+    List<Value> position = token == null ? null : token.position();
+    RowStream rows =
+        sorts > 0
+            ? SortedOrder.from(
+                run,
+                query,
+                coverage.shards(run.container.map()),
+                onceEach(query, run.parameters, run.container.key()),
+                position)
+            : InsertionOrder.from(run, query, coverage, position);
+    Window left = fill(page, rows, window);
+    return left.limit() == 0 || rows.isExhausted()
+        ? null
+        : continuations.seal(feed, new QueryToken.Streamed(sorts, left, rows.position()).text());
+  }
+
+  private QueryToken.@Nullable Streamed token(
+      String feed, int sorts, @Nullable String continuation) {
+    if (continuation == null) {
+      return null;
+    }
+    if (QueryToken.parse(continuations.open(feed, continuation))
+            instanceof QueryToken.Streamed token
+        && token.sorts() == sorts) {
+      return token;
+    }
+    throw Continuations.invalid();
+  }
+
+  /** Gives what is left of the window. */
+  private static Window fill(QueryGathering page, RowStream rows, Window window) {
+    long toSkip = window.offset();
+    long left = window.limit();
+    while (left > 0 && !page.isFull()) {
+      long wanted = Math.min(left, page.roomRows());
+      var room = new RowMerge.Room(Math.min(toSkip, PASSED_ROWS_MAX) + wanted, page.roomBytes());
+      PartialRow row = rows.peek(room);
+      if (row == null) {
+        break;
+      }
+      if (toSkip > 0) {
+        toSkip--;
+      } else if (!page.add(Json.write(row.row()))) {
+        break;
+      } else if (left != Long.MAX_VALUE) {
+        left--;
+      }
+      rows.take();
+    }
+    return new Window(toSkip, left);
+  }
+}
