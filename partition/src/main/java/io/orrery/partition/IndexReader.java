@@ -20,7 +20,7 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
  */
 final class IndexReader {
   private static final IndexPath ID = IndexPath.of("id");
-  private static final int RANGE_ENTRIES_MAX = 200_000;
+  private static final int RANGE_ENTRIES_MAX = 100_000;
   private static final int MISSING_ENTRIES_MAX = 4_000_000;
   private static final int RANGE_BESIDE_POINTS_MAX = 50_000;
   private static final int RANGE_BESIDE_POINTS_MIN = 1_000;
@@ -40,10 +40,10 @@ final class IndexReader {
    * @param from no counter below is asked for
    * @param expected about how many counters will be
    */
-  IndexReader(Snapshot snapshot, QueryTally tally, long from, int expected) {
+  IndexReader(Snapshot snapshot, QueryTally tally, RangeCache cache, long from, int expected) {
     this.snapshot = snapshot;
     this.tally = tally;
-    this.ranges = new RangeReader(snapshot, tally);
+    this.ranges = new RangeReader(snapshot, tally, cache);
     this.from = from;
     this.expected = expected;
   }
@@ -79,8 +79,9 @@ final class IndexReader {
     if (all == null || having == null) {
       return null;
     }
-    all.andNot(having);
-    return Counters.of(all);
+    Roaring64Bitmap without = all.clone();
+    without.andNot(having);
+    return Counters.of(without);
   }
 
   /** How many items have an entry; every item has one in a composite index. */

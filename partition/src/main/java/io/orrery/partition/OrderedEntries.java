@@ -74,6 +74,21 @@ final class OrderedEntries {
     }
   }
 
+  /** Leaves out all before the terms that begin so. */
+  void startWith(byte[] prefix) {
+    Stretch.Range range = RangeReader.beginningWith(prefix);
+    byte[] first = Keys.indexFrom(range.fromInclusive().array());
+    byte[] end = Keys.indexFrom(range.toExclusive().array());
+    var rest = new ArrayList<>(segments);
+    segments.clear();
+    for (Segment segment : rest) {
+      addIfAny(
+          segment.backward
+              ? new Segment(segment.from, min(segment.to, end), true)
+              : new Segment(max(segment.from, first), segment.to, false));
+    }
+  }
+
   boolean hasNext() {
     while (at == found.size()) {
       if (segments.isEmpty()) {
@@ -100,9 +115,10 @@ final class OrderedEntries {
     return Keys.counterAtEnd(found.get(at).key());
   }
 
-  boolean isOf(byte[] term) {
+  /** Whether the term begins so; no term's value is the beginning of another's. */
+  boolean beginsWith(byte[] prefix) {
     byte[] key = found.get(at).key();
-    return Arrays.equals(key, 1, key.length - 8, term, 0, term.length);
+    return Arrays.equals(key, 1, Math.min(key.length, 1 + prefix.length), prefix, 0, prefix.length);
   }
 
   void advance() {

@@ -98,8 +98,12 @@ final class OrderedRun {
     entries.read(order.stretches(), order.backward());
     if (after != null) {
       byte[] term = OrderedTerms.term(order, after.keys());
-      boolean exact = OrderedTerms.isExact(order, term);
-      entries.startAt(term, exact ? after.firstCounter() : 0);
+      byte[] inexact = OrderedTerms.inexactPrefix(order, term);
+      if (inexact == null) {
+        entries.startAt(term, after.firstCounter());
+      } else {
+        entries.startWith(inexact);
+      }
     }
     int wanted = rows.room();
     while (rows.wantsMore()) {
@@ -122,13 +126,14 @@ final class OrderedRun {
     return rows.isBetweenItems() && !entries.hasNext();
   }
 
-  /** The next items whose terms tell their order; the term that does not, if that comes first. */
+  /** The next items whose terms tell their order, up to terms that do not: what those share. */
   private byte @Nullable [] gather(
       OrderedEntries entries, int most, List<Long> counters, Map<Long, byte[]> terms) {
     while (counters.size() < most && entries.hasNext()) {
       byte[] term = entries.term();
-      if (!OrderedTerms.isExact(order, term)) {
-        return term;
+      byte[] inexact = OrderedTerms.inexactPrefix(order, term);
+      if (inexact != null) {
+        return inexact;
       }
       long counter = entries.counter();
       if (matching == null || matching.contains(counter)) {
@@ -159,9 +164,9 @@ final class OrderedRun {
     return Arrays.equals(OrderedTerms.term(order, OrderKeys.of(order, item)), term);
   }
 
-  private boolean sortEqual(OrderedEntries entries, byte[] term) {
+  private boolean sortEqual(OrderedEntries entries, byte[] prefix) {
     var equal = new Roaring64Bitmap();
-    while (entries.hasNext() && entries.isOf(term)) {
+    while (entries.hasNext() && entries.beginsWith(prefix)) {
       if (matching == null || matching.contains(entries.counter())) {
         equal.addLong(entries.counter());
       }

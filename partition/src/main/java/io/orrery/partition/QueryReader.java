@@ -12,6 +12,7 @@ import io.orrery.storage.Snapshot;
 final class QueryReader {
   private final PartitionStore store;
   private final Writer writer;
+  private final RangeCache ranges = new RangeCache();
 
   QueryReader(PartitionStore store, Writer writer) {
     this.store = store;
@@ -40,7 +41,7 @@ final class QueryReader {
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
-      var run = new QueryRun(task, plan, snapshot, head, writer.markers(), tally);
+      var run = new QueryRun(task, plan, snapshot, head, writer.markers(), ranges, tally);
       boolean exhausted = run.run();
       tally.runNanos =
           System.nanoTime() - began - tally.planNanos - tally.indexNanos - tally.loadNanos;

@@ -79,14 +79,16 @@ class IndexReaderTest {
 
   static long indexedItems(PartitionFixture p) {
     try (Snapshot snapshot = p.store.snapshot()) {
-      return new IndexReader(snapshot, new QueryTally(), 0, 10).count(IndexPath.of("id"));
+      return new IndexReader(snapshot, new QueryTally(), new RangeCache(), 0, 10)
+          .count(IndexPath.of("id"));
     }
   }
 
   private static List<Long> read(PartitionFixture p, Access access, long from) {
     try (Snapshot snapshot = p.store.snapshot()) {
       Counters found =
-          new IndexReader(snapshot, new QueryTally(), from, 5).candidates(access, QueryFixture.ALL);
+          new IndexReader(snapshot, new QueryTally(), new RangeCache(), from, 5)
+              .candidates(access, QueryFixture.ALL);
       var counters = new ArrayList<Long>();
       if (found != null) {
         for (long c = found.next(from); c != Counters.END; c = found.next(c + 1)) {
