@@ -18,6 +18,7 @@ public final class ItemTerms {
   private long[] countedPaths = new long[16];
   private int counted;
   private boolean overflow;
+  private final TermWriter writer = new TermWriter();
 
   private ItemTerms() {}
 
@@ -107,7 +108,7 @@ public final class ItemTerms {
       overflow = true;
       return;
     }
-    terms.add(new TermWriter().hash(path).value(value).done());
+    terms.add(writer.again().hash(path).value(value).done());
     if (single) {
       if (counted == countedPaths.length) {
         countedPaths = Arrays.copyOf(countedPaths, counted * 2);
