@@ -71,7 +71,7 @@ class AccessPropertyTest {
   @Test
   void rowsAreTheSameUnderEveryPolicy() {
     long seed = System.nanoTime();
-    Tally tally = compare(seed, Mistake.NONE, 400);
+    Tally tally = compare(seed, Mistake.NONE, 300);
     assertNull(tally.difference, () -> "seed " + seed + ": " + tally.difference);
     assertTrue(tally.compared > 5_000, "compared " + tally.compared);
     assertTrue(tally.served > tally.compared / 4, "served by the index " + tally.served);

@@ -79,7 +79,8 @@ class ItemTermsTest {
     assertTrue(terms.overflow());
     assertEquals(ItemTerms.TERMS_MAX + 1, terms.terms().size());
     assertArrayEquals(ItemTerms.overflowTerm(), terms.terms().getFirst());
-    assertEquals(3, terms.countedPaths().length, "of the time, the id and the array");
+    assertEquals(4, terms.countedPaths().length, "those outside the array are all kept");
+    assertTrue(has(terms, TermEncoding.term(IndexPath.of("z"), Value.of(1))));
   }
 
   private static boolean has(ItemTerms terms, byte[] term) {
