@@ -15,8 +15,8 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.HyperClockCache;
 import org.rocksdb.InfoLogLevel;
-import org.rocksdb.LRUCache;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -46,7 +46,7 @@ final class BareStore {
     }
     var table =
         new BlockBasedTableConfig()
-            .setBlockCache(new LRUCache(cacheBytes))
+            .setBlockCache(new HyperClockCache(cacheBytes, 0, -1, false))
             .setFilterPolicy(new BloomFilter(10))
             .setFormatVersion(6)
             .setOptimizeFiltersForMemory(true)
