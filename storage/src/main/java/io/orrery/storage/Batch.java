@@ -49,25 +49,28 @@ public final class Batch {
     if (key.length > KEY_BYTES_MAX) {
       throw new IllegalArgumentException("Key longer than " + KEY_BYTES_MAX + " bytes");
     }
-    if (sizeBytes + size(key, value) > BATCH_BYTES_MAX || changes.size() == ENTRIES_MAX) {
-      requireRoom(key, value);
+    if (changes.size() < ENTRIES_MAX && sizeBytes + size(key, value) <= BATCH_BYTES_MAX) {
+      int before = changes.size();
+      byte @Nullable [] replaced = changes.put(key, value);
+      boolean again = changes.size() == before;
+      sizeBytes += size(key, value) - (again ? size(key, replaced) : 0);
+    } else {
+      changeNearLimit(key, value);
     }
-    int before = changes.size();
-    byte[] replaced = changes.put(key, value); // finds its place once, which is what costs
-    boolean again = changes.size() == before;
-    sizeBytes += size(key, value) - (again ? size(key, replaced) : 0);
   }
 
-  /** Near a limit it matters whether the key is here already. */
-  private void requireRoom(byte[] key, byte @Nullable [] value) {
+  /** There is only room for what takes the place of something. */
+  private void changeNearLimit(byte[] key, byte @Nullable [] value) {
     boolean again = changes.containsKey(key);
-    long freed = again ? size(key, changes.get(key)) : 0;
-    if (sizeBytes - freed + size(key, value) > BATCH_BYTES_MAX) {
+    long after = sizeBytes - (again ? size(key, changes.get(key)) : 0) + size(key, value);
+    if (after > BATCH_BYTES_MAX) {
       throw new IllegalArgumentException("Batch larger than " + BATCH_BYTES_MAX + " bytes");
     }
     if (!again && changes.size() == ENTRIES_MAX) {
       throw new IllegalArgumentException("Batch of more than " + ENTRIES_MAX + " entries");
     }
+    changes.put(key, value);
+    sizeBytes = after;
   }
 
   private static long size(byte[] key, byte @Nullable [] value) {
