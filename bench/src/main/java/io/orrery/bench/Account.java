@@ -47,6 +47,17 @@ final class Account {
         + "\r\n";
   }
 
+  /** Asks all partitions, a page at a time. */
+  String query(String body, int maxItems, String continuation) {
+    return head("POST /" + CONTAINER + "/docs", authorization("post", "docs", CONTAINER))
+        + "x-ms-documentdb-isquery: true\r\nx-ms-documentdb-query-enablecrosspartition: true\r\n"
+        + ("x-ms-max-item-count: " + maxItems + "\r\n")
+        + (continuation.isEmpty() ? "" : "x-ms-continuation: " + continuation + "\r\n")
+        + ("content-type: application/query+json\r\ncontent-length: " + body.length() + "\r\n")
+        + "\r\n"
+        + body;
+  }
+
   String createResource(String type, String parentLink, String body, String moreHeaders) {
     String path = parentLink.isEmpty() ? "/" + type : "/" + parentLink + "/" + type;
     return head("POST " + path, authorization("post", type, parentLink))

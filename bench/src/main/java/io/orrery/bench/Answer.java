@@ -56,6 +56,23 @@ record Answer(String head, String body) {
         : ",\"_\":\"" + ".".repeat(Math.max(0, body.length() - sent.length() - 8)) + "\"}";
   }
 
+  /** The same of the first item in a page, its own last property being the note. */
+  String tailOfFirstDocument() {
+    int note = body.indexOf("\"note\":\"") + 8;
+    int start = body.indexOf('"', note) + 1;
+    return body.substring(start, body.indexOf('}', start) + 1);
+  }
+
+  /** The value of a header, empty if it is missing. */
+  String header(String name) {
+    String start = name + ":";
+    return head.lines()
+        .filter(line -> line.regionMatches(true, 0, start, 0, start.length()))
+        .map(line -> line.substring(start.length()).strip())
+        .findFirst()
+        .orElse("");
+  }
+
   void keep(Path file) throws IOException {
     Files.writeString(file, head + body);
   }

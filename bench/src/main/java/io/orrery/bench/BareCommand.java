@@ -23,6 +23,12 @@ final class BareCommand implements Callable<Integer> {
   @Option(names = "--items", description = "items to serve; without any, creates are served")
   long items;
 
+  @Option(names = "--queried", description = "serve pages of the items, found by index entries")
+  boolean queried;
+
+  @Option(names = "--indexed", description = "write index entries of all properties")
+  boolean indexed;
+
   @Option(names = "--loaded", description = "the items are there already")
   boolean loaded;
 
@@ -37,22 +43,39 @@ final class BareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var documents = Documents.ofOneKilobyte();
     Answer model = Answer.kept(answer);
-    String tail = model.tail(documents.body(0));
     SslContext tls =
         certificate == null || certificateKey == null
             ? null
             : BareServer.tls(certificate, certificateKey);
     var store = BareStore.open(data, cacheBytes, counted);
-    if (items > 0 && !loaded) {
-      store.load(documents, items, tail);
-    }
     BareBackend backend =
-        items > 0 ? new BareReader(store, model) : new BareWriter(store, model, tail);
+        queried ? pages(store, model) : items > 0 ? reader(store, model) : writer(store, model);
     var listener = BareServer.start(backend, tls);
     System.out.println("Started nosql=127.0.0.1:" + listener.localAddress().getPort());
     listener.closeFuture().sync();
     return 0;
+  }
+
+  private BareBackend pages(BareStore store, Answer model) {
+    var documents = Documents.queried(items);
+    if (!loaded) {
+      store.loadIndexed(documents, items, model.tailOfFirstDocument());
+    }
+    return new BarePages(store, model);
+  }
+
+  private BareBackend reader(BareStore store, Answer model) {
+    var documents = Documents.ofOneKilobyte();
+    if (!loaded) {
+      store.load(documents, items, model.tail(documents.body(0)));
+    }
+    return new BareReader(store, model);
+  }
+
+  private BareBackend writer(BareStore store, Answer model) {
+    var documents = Documents.ofOneKilobyte();
+    var terms = new BareTerms(documents, indexed);
+    return new BareWriter(store, terms, model, model.tail(documents.body(0)));
   }
 }

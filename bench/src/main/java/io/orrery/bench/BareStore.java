@@ -15,8 +15,8 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.HyperClockCache;
 import org.rocksdb.InfoLogLevel;
-import org.rocksdb.LRUCache;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -31,6 +31,8 @@ final class BareStore {
   private static final int LOAD_BATCH = 1_000;
   private static final int PARTITION_BYTES = 8;
   private static final int HASH_BYTES = 16;
+  private static final int INDEX = 0x08;
+  private static final byte[] NOTHING = {};
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
   private final @Nullable Statistics statistics;
@@ -46,7 +48,7 @@ final class BareStore {
     }
     var table =
         new BlockBasedTableConfig()
-            .setBlockCache(new LRUCache(cacheBytes))
+            .setBlockCache(new HyperClockCache(cacheBytes, 0, -1, false))
             .setFilterPolicy(new BloomFilter(10))
             .setFormatVersion(6)
             .setOptimizeFiltersForMemory(true)
@@ -115,16 +117,41 @@ final class BareStore {
 
   /** Puts the items where reads find them, each with the tail that answers carry. */
   void load(Documents documents, long items, String tail) {
-    byte[] end = tail.getBytes(StandardCharsets.UTF_8);
+    load(
+        items,
+        (batch, number) ->
+            batch.put(
+                primary(documents.key(number), Documents.id(number)),
+                answered(documents, number, tail)));
+  }
+
+  /** Puts the items where queries find them, with the index entries that are asked for. */
+  void loadIndexed(Documents documents, long items, String tail) {
+    load(
+        items,
+        (batch, number) -> {
+          byte[] counter = ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+          String name = Documents.batch(documents.batchOf(number));
+          byte[] group = BareTerms.text(BarePages.BATCH, name);
+          byte[] rank = BareTerms.number(BarePages.RANK, Documents.rankOf(number));
+          batch.put(item(number), answered(documents, number, tail));
+          batch.put(join(INDEX, group, counter), NOTHING);
+          batch.put(join(INDEX, rank, counter), NOTHING);
+        });
+  }
+
+  /** What one item brings into the store. */
+  private interface Entries {
+    void put(WriteBatch batch, long number) throws RocksDBException;
+  }
+
+  private void load(long items, Entries entries) {
     try (var options = new WriteOptions().setDisableWAL(true);
         var batch = new WriteBatch();
         var wait = new FlushOptions().setWaitForFlush(true)) {
       for (long number = 0; number < items; number++) {
-        byte[] body = documents.body(number);
-        var value = ByteBuffer.allocate(body.length - 1 + end.length);
-        value.put(body, 0, body.length - 1).put(end);
-        batch.put(primary(documents.key(number), Documents.id(number)), value.array());
-        if (batch.count() == LOAD_BATCH) {
+        entries.put(batch, number);
+        if (batch.count() >= LOAD_BATCH) {
           db.write(options, batch);
           batch.clear();
         }
@@ -134,6 +161,24 @@ final class BareStore {
     } catch (RocksDBException e) {
       throw new BenchFault("RocksDB cannot be loaded: " + e.getMessage(), e);
     }
+  }
+
+  private static byte[] answered(Documents documents, long number, String tail) {
+    byte[] end = tail.getBytes(StandardCharsets.UTF_8);
+    byte[] body = documents.body(number);
+    return ByteBuffer.allocate(body.length - 1 + end.length)
+        .put(body, 0, body.length - 1)
+        .put(end)
+        .array();
+  }
+
+  static byte[] item(long counter) {
+    return join(0x01, NOTHING, ByteBuffer.allocate(Long.BYTES).putLong(counter).array());
+  }
+
+  /** The first key of a term's entries. */
+  static byte[] index(byte[] term) {
+    return join(INDEX, term, NOTHING);
   }
 
   /** As long as the key of Orrery's primary index, and spread by a hash as it is. */

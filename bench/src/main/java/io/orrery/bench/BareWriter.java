@@ -16,17 +16,19 @@ import org.rocksdb.WriteOptions;
 /**
  * Writes what Orrery writes for a create, entry by entry of the same size, in groups of one thread:
  * all that waits goes down as one synced write, then everybody is answered. Sizes are those of the
- * partition room's layout 1.
+ * partition room's layout 1, index entries and the counts of their paths included.
  */
 final class BareWriter implements BareBackend {
   private static final int ID_AT = 7;
   private static final int ID_BYTES = 17;
+  private static final int ID_DIGITS = 12;
   private static final int GROUP_MAX = 2_048;
   private static final byte[] HEAD_KEY = new byte[8];
   private static final byte[] HEAD = new byte[62];
   private static final byte[] NOTHING = {};
 
   private final BareStore store;
+  private final BareTerms terms;
   private final byte[] head;
   private final byte[] tail;
   private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
@@ -34,8 +36,9 @@ final class BareWriter implements BareBackend {
 
   private record Waiting(ChannelHandlerContext context, Call call) {}
 
-  BareWriter(BareStore store, Answer answer, String tail) {
+  BareWriter(BareStore store, BareTerms terms, Answer answer, String tail) {
     this.store = store;
+    this.terms = terms;
     this.head = answer.head().getBytes(StandardCharsets.US_ASCII);
     this.tail = tail.getBytes(StandardCharsets.US_ASCII);
     Thread.ofPlatform().daemon().name("group-writer").start(this::run);
@@ -60,6 +63,10 @@ final class BareWriter implements BareBackend {
         waiting.drainTo(group, GROUP_MAX);
         for (Waiting member : group) {
           put(batch, member.call());
+        }
+        for (String path : terms.paths()) {
+          byte[] hash = ByteBuffer.allocate(8).putLong(BareTerms.hash(path)).array();
+          batch.put(BareStore.join(0x0A, NOTHING, hash), hash);
         }
         batch.put(store.heads(), HEAD_KEY, HEAD);
         store.db().write(options, batch);
@@ -96,6 +103,17 @@ final class BareWriter implements BareBackend {
     batch.put(BareStore.join(0x04, counter, counter), NOTHING);
     batch.put(BareStore.join(0x05, NOTHING, position), history);
     batch.put(BareStore.join(0x06, logical, NOTHING), Arrays.copyOf(counter, 24));
+    putTerms(batch, new String(id, StandardCharsets.US_ASCII), call.key(), counter);
+  }
+
+  private void putTerms(WriteBatch batch, String id, String key, byte[] counter)
+      throws RocksDBException {
+    long number = Long.parseLong(id, ID_BYTES - ID_DIGITS, ID_BYTES, 10);
+    batch.put(BareStore.join(0x08, BareTerms.text("id", id), counter), NOTHING);
+    batch.put(BareStore.join(0x08, BareTerms.text("pk", key), counter), NOTHING);
+    for (byte[] term : terms.fixed(number)) {
+      batch.put(BareStore.join(0x08, term, counter), NOTHING);
+    }
   }
 
   private void answer(Waiting member) {

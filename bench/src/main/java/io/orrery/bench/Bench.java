@@ -3,12 +3,21 @@ package io.orrery.bench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Starts measurements: {@code ./orrery bench read}, {@code write} and {@code growth}. */
+/**
+ * Starts measurements: {@code ./orrery bench read}, {@code write}, {@code query} and {@code
+ * growth}.
+ */
 @Command(
     name = "orrery bench",
     description = "Measure the server beside the bare engine.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ReadCommand.class, WriteCommand.class, GrowthCommand.class, BareCommand.class})
+    subcommands = {
+      ReadCommand.class,
+      WriteCommand.class,
+      QueryCommand.class,
+      GrowthCommand.class,
+      BareCommand.class
+    })
 public final class Bench implements Runnable {
   @CommandLine.Option(
       names = {"-h", "--help"},

@@ -11,12 +11,14 @@ import org.HdrHistogram.Histogram;
 final class Comparison {
   private static final Duration SIGNED_FOR = Duration.ofMinutes(5);
 
+  private static final int ANSWER_BYTES = 8 << 10;
   private static final double FIRST_SECONDS = 0.1;
   private static final double BUSY_MAX = 0.9;
 
   private final LoadOptions options;
   private final Function<Side, Requests> source;
   private final int wantedStatus;
+  private final int answerBytes;
 
   /**
    * With requests from the given source, which is asked again before signatures grow too old.
@@ -24,9 +26,15 @@ final class Comparison {
    * @param wantedStatus any other status of an answer ends the measurement
    */
   Comparison(LoadOptions options, Function<Side, Requests> source, int wantedStatus) {
+    this(options, source, wantedStatus, ANSWER_BYTES);
+  }
+
+  Comparison(
+      LoadOptions options, Function<Side, Requests> source, int wantedStatus, int answerBytes) {
     this.options = options;
     this.source = source;
     this.wantedStatus = wantedStatus;
+    this.answerBytes = answerBytes;
   }
 
   /** A side with its clients while it is measured. */
@@ -44,7 +52,7 @@ final class Comparison {
     Measured(Side side, boolean tls) throws InterruptedException {
       this.side = side;
       this.requests = source.apply(side);
-      this.load = Load.connect(side.target(tls), options.connections, options.threads);
+      this.load = Load.connect(side.target(tls), options.connections, options.threads, answerBytes);
       // Servers close connections that say nothing at first, and the others' warm-up may last.
       load.run(requests, wantedStatus, FIRST_SECONDS);
     }

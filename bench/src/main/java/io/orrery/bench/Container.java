@@ -9,11 +9,17 @@ final class Container {
 
   private Container() {}
 
+  /** A container that indexes everything, as they do when nothing else is said. */
   static void create(int port, int throughput) {
+    create(port, throughput, true);
+  }
+
+  static void create(int port, int throughput, boolean indexed) {
     var account = new Account();
     Answer.to(account.createResource("dbs", "", "{\"id\":\"bench\"}", ""), port).expect(201);
     String body =
-        "{\"id\":\"items\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}";
+        "{\"id\":\"items\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}"
+            + (indexed ? "}" : ",\"indexingPolicy\":{\"indexingMode\":\"none\"}}");
     String offer = "x-ms-offer-throughput: " + throughput + "\r\n";
     Answer.to(account.createResource("colls", "dbs/bench", body, offer), port).expect(201);
   }
@@ -27,6 +33,11 @@ final class Container {
   static Answer readItem(int port, Documents documents, long number) {
     String request = new Account().readItem(Documents.id(number), documents.key(number));
     return Answer.to(request, port).expect(200);
+  }
+
+  /** The first page of a query. */
+  static Answer query(int port, String body, int maxItems) {
+    return Answer.to(new Account().query(body, maxItems, ""), port).expect(200);
   }
 
   /** Creates the items with the numbers from {@code begin} up to {@code items}. */

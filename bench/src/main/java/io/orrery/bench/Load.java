@@ -40,6 +40,16 @@ final class Load implements AutoCloseable {
   }
 
   static Load connect(Target target, int connections, int threads) throws InterruptedException {
+    return connect(target, connections, threads, ANSWER_BYTES);
+  }
+
+  /**
+   * Connects the clients.
+   *
+   * @param answerBytes what is read at once, best as much as an answer has
+   */
+  static Load connect(Target target, int connections, int threads, int answerBytes)
+      throws InterruptedException {
     boolean epoll = Epoll.isAvailable();
     var load =
         new Load(
@@ -50,7 +60,7 @@ final class Load implements AutoCloseable {
             .group(load.loops)
             .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
             .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(ANSWER_BYTES))
+            .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(answerBytes))
             .handler(
                 new ChannelInitializer<>() {
                   @Override

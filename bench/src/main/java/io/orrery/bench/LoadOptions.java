@@ -17,13 +17,13 @@ final class LoadOptions {
   @Option(
       names = "--warm-up",
       paramLabel = "N",
-      description = "requests to each side before the first round (150000)")
+      description = "requests to each side before the first round (${DEFAULT-VALUE})")
   int warmUp = 150_000;
 
   @Option(
       names = "--connections",
       paramLabel = "N",
-      description = "clients, each with one request outstanding (64)")
+      description = "clients, each with one request outstanding (${DEFAULT-VALUE})")
   int connections = 64;
 
   @Option(names = "--threads", paramLabel = "N", description = "threads of the load generator (1)")
@@ -58,6 +58,14 @@ final class LoadOptions {
       usageHelp = true,
       description = "show this")
   boolean help;
+
+  /** For requests that each do the work of a hundred. */
+  static LoadOptions forPages() {
+    var options = new LoadOptions();
+    options.warmUp = 5_000;
+    options.connections = 8;
+    return options;
+  }
 
   void check() {
     require(rounds > 0 && rounds <= 1_000, "--rounds: give 1 to 1000");

@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
     header = "Durable creates of 1 KB items.",
     description =
         "The other side is a bare Netty + HMAC server that hands the same entries to one synced"
-            + " RocksDB group writer. The last line holds the ratio of the medians, without TLS"
-            + " unless only TLS is measured.")
+            + " RocksDB group writer. Items are indexed by all their properties, then only by what"
+            + " always is. The last line holds the ratio of the medians of the first variant.")
 final class WriteCommand implements Callable<Integer> {
   @Option(names = "--cache", paramLabel = "MB", description = "block cache of both sides (256)")
   int cacheMegabytes = 256;
@@ -31,24 +31,36 @@ final class WriteCommand implements Callable<Integer> {
   @Option(names = "--tls", paramLabel = "both|on|off", description = "what to measure (both)")
   TlsOption tls = TlsOption.both;
 
+  @Option(
+      names = "--index",
+      paramLabel = "both|on|off",
+      description = "whether all properties are indexed (both)")
+  IndexOption index = IndexOption.both;
+
   @Mixin private LoadOptions options = new LoadOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     options.check();
-    try (var workspace = Workspace.open(options.directory)) {
-      Ratio.print(measure(workspace));
+    var ratios = new ArrayList<Ratio>();
+    for (boolean indexed : index.variants()) {
+      try (var workspace = Workspace.open(options.directory)) {
+        ratios.addAll(measure(workspace, indexed));
+      }
     }
+    Ratio.print(ratios);
     return 0;
   }
 
-  private List<Ratio> measure(Workspace workspace) throws IOException, InterruptedException {
+  private List<Ratio> measure(Workspace workspace, boolean indexed)
+      throws IOException, InterruptedException {
     var documents = Documents.ofOneKilobyte();
     var servers = new Servers(workspace, options.profile);
     Path data = workspace.folder("orrery");
     Path answer = workspace.folder("answer");
+    String kind = indexed ? "indexed" : "not indexed";
     Child orrery = servers.orrery("orrery-write", data, "--cache", cacheMegabytes + "MB");
-    Container.create(orrery.port(), options.containerThroughput());
+    Container.create(orrery.port(), options.containerThroughput(), indexed);
     Container.createItem(orrery.port(), documents, 0).keep(answer);
     Tls.force(orrery.port());
     var arguments = new ArrayList<String>();
@@ -56,6 +68,9 @@ final class WriteCommand implements Callable<Integer> {
     arguments.addAll(List.of("--answer", answer.toString()));
     arguments.addAll(List.of("--cache-bytes", "" + ((long) cacheMegabytes << 20)));
     arguments.addAll(Tls.certificate(data));
+    if (indexed) {
+      arguments.add("--indexed");
+    }
     Child bare = servers.bare("bare-write", arguments);
     List<Side> sides = List.of(new Side("orrery", orrery), new Side("bare", bare));
     for (Side side : sides) {
@@ -66,7 +81,7 @@ final class WriteCommand implements Callable<Integer> {
         new Comparison(options, side -> CreateRequests.endless(documents, side.numbers()), 201);
     var ratios = new ArrayList<Ratio>();
     for (boolean secure : tls.variants()) {
-      String variant = secure ? "tls" : "plain";
+      String variant = kind + (secure ? ", tls" : ", plain");
       ratios.add(Ratio.of(variant, comparison.measure(sides, variant, secure)));
     }
     orrery.stop();

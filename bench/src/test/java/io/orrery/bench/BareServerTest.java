@@ -8,7 +8,10 @@ import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,7 +55,10 @@ class BareServerTest {
   @Test
   void everyCreateIsWrittenOnce() throws Exception {
     var store = BareStore.open(folder, 1 << 20, false);
-    server = BareServer.start(new BareWriter(store, model("201 Created"), TAIL), null);
+    server =
+        BareServer.start(
+            new BareWriter(store, new BareTerms(documents, true), model("201 Created"), TAIL),
+            null);
     try (var load = Load.connect(Target.plain(server.localAddress().getPort()), 4, 1)) {
       var requests = CreateRequests.upTo(documents, new AtomicLong(), ITEMS);
       assertEquals(ITEMS, load.run(requests, 201, LONG_SECONDS).answers());
@@ -61,6 +67,31 @@ class BareServerTest {
       byte[] key = BareStore.primary(documents.key(number), Documents.id(number));
       assertNotNull(store.db().get(key));
     }
+  }
+
+  @Test
+  void pagesHoldTheItemsThatTheIndexNames() throws InterruptedException {
+    int items = 1_000;
+    var queried = Documents.queried(items);
+    var store = BareStore.open(folder, 1 << 20, false);
+    store.loadIndexed(queried, items, TAIL);
+    var page = new Answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", "{\"a\":[{}],\"b\":1}");
+    server = BareServer.start(new BarePages(store, page), null);
+    int port = server.localAddress().getPort();
+    String equal =
+        "{\"query\":\"\",\"parameters\":[{\"name\":\"@v\",\"value\":\"batch-00000007\"}]}";
+    Answer batch = Container.query(port, equal, 100);
+    assertEquals(100, batch.body().split("\"batch\":\"batch-00000007\"", -1).length - 1);
+    String order = "{\"query\":\"\",\"parameters\":[{\"name\":\"@v\",\"value\":1000000000}]}";
+    var ranks =
+        Pattern.compile("\"rank\":(\\d+)")
+            .matcher(Container.query(port, order, 100).body())
+            .results()
+            .map(rank -> Long.valueOf(rank.group(1)))
+            .toList();
+    List<Long> least =
+        LongStream.range(0, items).map(Documents::rankOf).sorted().limit(100).boxed().toList();
+    assertEquals(least, ranks);
   }
 
   @Test

@@ -26,6 +26,15 @@ class DocumentsTest {
   }
 
   @Test
+  void queriedItemsHaveABatchAndARank() {
+    var documents = Documents.queried(1_000);
+    String body = new String(documents.body(123), StandardCharsets.US_ASCII);
+    assertEquals(1_024, body.length());
+    assertTrue(
+        body.contains(",\"batch\":\"batch-00000003\",\"rank\":" + Documents.rankOf(123) + ","));
+  }
+
+  @Test
   void theSameNumberGivesTheSameBytes() {
     assertArrayEquals(Documents.small(1_000).body(7), Documents.small(1_000).body(7));
   }

@@ -56,6 +56,10 @@ final class ServerProcess implements AutoCloseable {
     return port;
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   void kill() {
     process.destroyForcibly();
     awaitEnd();

@@ -39,7 +39,7 @@ final class SignedClient {
   }
 
   HttpResponse<String> send(Target target, String body, String... headers) throws IOException {
-    String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+    String date = now();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(endpoint + "/" + target.path()))
             .method(target.verb(), HttpRequest.BodyPublishers.ofString(body))
@@ -55,6 +55,19 @@ final class SignedClient {
       Thread.currentThread().interrupt();
       throw new IOException(e);
     }
+  }
+
+  /** Request line and headers up to those of the body, for clients that write it themselves. */
+  byte[] head(Target target) {
+    String date = now();
+    return ("%s /%s HTTP/1.1\r\nhost: localhost\r\nx-ms-date: %s\r\n"
+            + "x-ms-version: 2020-07-15\r\nauthorization: %s\r\n")
+        .formatted(target.verb(), target.path(), date, token(target, date))
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static String now() {
+    return DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
   }
 
   private static String token(Target target, String date) {

@@ -11,8 +11,8 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.HyperClockCache;
 import org.rocksdb.InfoLogLevel;
-import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.Statistics;
@@ -23,6 +23,7 @@ import org.rocksdb.TickerType;
 final class RocksOptions implements AutoCloseable {
   private static final long SMALL_WRITE_BUFFER_BYTES = 4 << 20;
   private static final long SYNC_EVERY_BYTES = 1 << 20;
+  private static final int SHARDS_AS_USUAL = -1;
   private static final double BLOOM_BITS_PER_KEY = 10;
 
   private final List<AbstractNativeReference> natives = new ArrayList<>();
@@ -37,7 +38,8 @@ final class RocksOptions implements AutoCloseable {
 
   RocksOptions(RocksConfig config, boolean create) {
     this.config = config;
-    Cache cache = owned(new LRUCache(config.blockCacheBytes()));
+    // Without locks for readers; a charge of zero lets its table grow with what is in it.
+    Cache cache = owned(new HyperClockCache(config.blockCacheBytes(), 0, SHARDS_AS_USUAL, false));
     table =
         new BlockBasedTableConfig()
             .setBlockCache(cache)

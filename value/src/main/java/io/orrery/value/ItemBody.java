@@ -26,22 +26,35 @@ public record ItemBody(String id, PartitionKey key, Value.Obj content, Body body
     if (!(Json.parse(body.bytes().array()) instanceof Value.Obj object)) {
       throw new MalformedBody("An item is a JSON object");
     }
-    return of(object, definition);
+    boolean asItCame = !hasSystemProperties(object) && ShortestForm.is(body.bytes().array());
+    return asItCame ? of(object, definition, body) : of(object, definition);
   }
 
   public static ItemBody of(Value.Obj object, PartitionKeyDefinition definition) {
     Value.Obj content = withoutSystemProperties(object);
-    return new ItemBody(
-        idOf(content), KeyValues.of(content, definition), content, Body.json(Json.write(content)));
+    return of(content, definition, Body.json(Json.write(content)));
+  }
+
+  private static ItemBody of(Value.Obj content, PartitionKeyDefinition definition, Body body) {
+    return new ItemBody(idOf(content), KeyValues.of(content, definition), content, body);
   }
 
   private static Value.Obj withoutSystemProperties(Value.Obj object) {
-    if (object.members().keySet().stream().noneMatch(SYSTEM_PROPERTIES::contains)) {
+    if (!hasSystemProperties(object)) {
       return object;
     }
     var members = new LinkedHashMap<>(object.members());
     members.keySet().removeAll(SYSTEM_PROPERTIES);
     return new Value.Obj(members);
+  }
+
+  private static boolean hasSystemProperties(Value.Obj object) {
+    for (String property : SYSTEM_PROPERTIES) {
+      if (object.members().containsKey(property)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String idOf(Value.Obj content) {
