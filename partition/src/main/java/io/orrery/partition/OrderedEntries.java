@@ -29,7 +29,17 @@ final class OrderedEntries {
   private int stretch;
 
   /** Keys that are still to be read, from one side or the other. */
-  private record Segment(byte[] from, byte[] to, boolean backward) {}
+  private static final class Segment {
+    private final byte[] from;
+    private final byte[] to;
+    private final boolean backward;
+
+    Segment(byte[] from, byte[] to, boolean backward) {
+      this.from = from;
+      this.to = to;
+      this.backward = backward;
+    }
+  }
 
   OrderedEntries(Snapshot snapshot, QueryTally tally, ItemReader items, int expected) {
     this.snapshot = snapshot;

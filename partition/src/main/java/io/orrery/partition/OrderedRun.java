@@ -16,8 +16,6 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 /** Fills a chunk in the order of an index. */
 final class OrderedRun {
-  private static final int MATCHING_MAX = 200_000;
-
   private final QueryTask task;
   private final OrderedScan order;
   private final QueryRun run;
@@ -35,7 +33,7 @@ final class OrderedRun {
 
   /** True when there is nothing behind the chunk. */
   boolean run() {
-    matching = collect(index.candidates(order.filter(), task.slice()));
+    matching = index.matching(order.filter(), task.slice());
     if (matching != null && isSortedSooner(matching.getLongCardinality())) {
       return run.sortCandidates();
     }
@@ -62,21 +60,6 @@ final class OrderedRun {
     return matches <= rowsWanted
         || IndexReader.ENTRIES_PER_ITEM * matches
             < index.count(order.index()) / matches * rowsWanted;
-  }
-
-  private static @Nullable Roaring64Bitmap collect(@Nullable Counters counters) {
-    if (counters == null) {
-      return null;
-    }
-    var collected = new Roaring64Bitmap();
-    long count = 0;
-    for (long next = counters.next(0); next != Counters.END; next = counters.next(next + 1)) {
-      if (++count > MATCHING_MAX) {
-        return null;
-      }
-      collected.addLong(next);
-    }
-    return collected;
   }
 
   private boolean missing(@Nullable RowPosition after) {

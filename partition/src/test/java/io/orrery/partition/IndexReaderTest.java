@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import static io.orrery.partition.PartitionFixture.item;
 import static io.orrery.partition.PartitionFixture.key;
+import static io.orrery.partition.PartitionFixture.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.orrery.operation.Bytes;
@@ -17,6 +18,7 @@ import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,7 @@ class IndexReaderTest {
       for (int i = 0; i < 300; i++) {
         p.run(new ItemTask.Create(key("k"), item(document(random, i))));
       }
-      TreeMap<Long, List<byte[]>> terms = termsOf(p);
+      NavigableMap<Long, List<byte[]>> terms = termsOf(p);
       for (int i = 0; i < 300; i++) {
         Access access = access(random, 3);
         long from = random.nextBoolean() ? 0 : terms.firstKey() + random.nextInt(300);
@@ -74,6 +76,26 @@ class IndexReaderTest {
           new ItemTask.Delete(
               key("k"), new Target.Id("rich"), io.orrery.operation.Precondition.NONE));
       assertEquals(1, indexedItems(p));
+    }
+  }
+
+  @Test
+  void termsTooLongForAKeyDoNotHideTheirItems() {
+    try (var p = new PartitionFixture(true)) {
+      var paths = new StringBuilder();
+      var members = new StringBuilder();
+      for (int i = 0; i < 8; i++) {
+        paths.append(i == 0 ? "" : ",").append("{'path':'/m" + i + "','order':'ascending'}");
+        members.append(",\"m" + i + "\":\"" + "\\u0000".repeat(1000) + "\"");
+      }
+      p.index(policy("{'includedPaths':[{'path':'/*'}],'compositeIndexes':[[" + paths + "]]}"));
+      p.awaitIndex();
+      p.create("k", "small");
+      p.run(new ItemTask.Create(key("k"), item("{\"id\":\"long\",\"pk\":\"k\"" + members + "}")));
+      var q = new QueryFixture(p);
+      String order = "ORDER BY c.m0, c.m1, c.m2, c.m3, c.m4, c.m5, c.m6, c.m7";
+      assertEquals(
+          List.of("\"small\"", "\"long\""), q.drain("SELECT VALUE c.id FROM c " + order, 1).rows());
     }
   }
 
@@ -152,7 +174,7 @@ class IndexReaderTest {
     return Bytes.of(TermEncoding.term(path, value));
   }
 
-  private static TreeMap<Long, List<byte[]>> termsOf(PartitionFixture p) {
+  private static NavigableMap<Long, List<byte[]>> termsOf(PartitionFixture p) {
     var terms = new TreeMap<Long, List<byte[]>>();
     for (StoredItem item : p.feed(QueryFixture.ALL)) {
       var content = (Value.Obj) Json.parse(item.body().bytes().array());
