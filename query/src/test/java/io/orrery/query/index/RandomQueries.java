@@ -91,49 +91,29 @@ final class RandomQueries {
 
   Case next() {
     String where = condition(3, "c");
-    switch (random.nextInt(14)) {
-      case 0 -> {
-        return plain("SELECT VALUE t FROM c JOIN t IN c.tags WHERE " + condition(2, "t"));
-      }
-      case 1 -> {
-        return plain(
-            "SELECT c.id, k FROM c JOIN k IN c.kids WHERE "
-                + condition(1, "k")
-                + either()
-                + condition(1, "c"));
-      }
-      case 2 -> {
-        return plain("SELECT VALUE x FROM x IN c.kids WHERE " + condition(1, "x"));
-      }
-      case 3 -> {
-        return plain("SELECT VALUE o.a FROM c.o WHERE " + condition(1, "o"));
-      }
-      case 4 -> {
-        return plain("SELECT COUNT(1) AS n, c.a FROM c WHERE " + where + " GROUP BY c.a");
-      }
-      case 5 -> {
-        return plain("SELECT DISTINCT VALUE c.a FROM c WHERE " + where);
-      }
-      case 6 -> {
-        return plain("SELECT VALUE COUNT(1) FROM c WHERE " + where);
-      }
-      case 7 -> {
-        return nested(where);
-      }
-      case 8 -> {
-        return plain(
-            "SELECT VALUE c.id FROM c JOIN (SELECT VALUE k FROM k IN c.kids WHERE "
-                + condition(1, "k")
-                + ") AS m WHERE "
-                + condition(1, "m"));
-      }
-      case 9, 10, 11 -> {
-        return ordered(where);
-      }
-      default -> {
-        return plain("SELECT * FROM c WHERE " + where);
-      }
-    }
+    return switch (random.nextInt(14)) {
+      case 0 -> plain("SELECT VALUE t FROM c JOIN t IN c.tags WHERE " + condition(2, "t"));
+      case 1 ->
+          plain(
+              "SELECT c.id, k FROM c JOIN k IN c.kids WHERE "
+                  + condition(1, "k")
+                  + either()
+                  + condition(1, "c"));
+      case 2 -> plain("SELECT VALUE x FROM x IN c.kids WHERE " + condition(1, "x"));
+      case 3 -> plain("SELECT VALUE o.a FROM c.o WHERE " + condition(1, "o"));
+      case 4 -> plain("SELECT COUNT(1) AS n, c.a FROM c WHERE " + where + " GROUP BY c.a");
+      case 5 -> plain("SELECT DISTINCT VALUE c.a FROM c WHERE " + where);
+      case 6 -> plain("SELECT VALUE COUNT(1) FROM c WHERE " + where);
+      case 7 -> nested(where);
+      case 8 ->
+          plain(
+              "SELECT VALUE c.id FROM c JOIN (SELECT VALUE k FROM k IN c.kids WHERE "
+                  + condition(1, "k")
+                  + ") AS m WHERE "
+                  + condition(1, "m"));
+      case 9, 10, 11 -> ordered(where);
+      default -> plain("SELECT * FROM c WHERE " + where);
+    };
   }
 
   private Case nested(String where) {
@@ -299,7 +279,7 @@ final class RandomQueries {
       return alias;
     }
     String path = pick(PATHS);
-    return alias.equals("c") || random.nextInt(4) == 0 && !isShadowed(alias)
+    return alias.equals("c") || (random.nextInt(4) == 0 && !isShadowed(alias))
         ? path
         : alias + path.substring(1);
   }
