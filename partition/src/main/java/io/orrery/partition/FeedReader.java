@@ -29,12 +29,14 @@ final class FeedReader {
   }
 
   FeedPage read(FeedTask task) {
+    // Before the items: a marker goes with the last item that it hides.
+    Markers markers = writer.markers();
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
-      var page = new Gathering(task, writer.markers(), head.lsn());
+      var page = new Gathering(task, markers, head.lsn());
       switch (task.slice()) {
         case FeedSlice.OneKey(LogicalKey key) -> members(snapshot, key, page);
         case FeedSlice.Range(EpkRange range) -> all(snapshot, range, page);

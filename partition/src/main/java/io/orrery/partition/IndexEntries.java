@@ -5,6 +5,7 @@ import io.orrery.query.index.IndexPolicy;
 import io.orrery.query.index.ItemTerms;
 import io.orrery.storage.Batch;
 import io.orrery.value.Value;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class IndexEntries {
   private static final byte[] NOTHING = {};
   private static final long[] NO_PATHS = {};
+  private static final int TERM_BYTES_MAX = Batch.KEY_BYTES_MAX - 1 - Long.BYTES;
 
   private final Batch batch;
   private final PathCounts counts;
@@ -67,9 +69,25 @@ final class IndexEntries {
     return policy == null ? null : ItemTerms.of(item.content, item.timestampSeconds, policy);
   }
 
+  /** A term too long for a key makes its item one that is only partly indexed. */
+  private static List<byte[]> storable(List<byte[]> terms) {
+    for (byte[] term : terms) {
+      if (term.length > TERM_BYTES_MAX) {
+        var kept = new ArrayList<byte[]>(terms);
+        kept.removeIf(other -> other.length > TERM_BYTES_MAX);
+        byte[] mark = ItemTerms.overflowTerm();
+        if (kept.isEmpty() || !Arrays.equals(kept.getFirst(), mark)) {
+          kept.addFirst(mark); // it is the lowest of all
+        }
+        return kept;
+      }
+    }
+    return terms;
+  }
+
   private void change(long counter, @Nullable ItemTerms before, @Nullable ItemTerms after) {
-    List<byte[]> old = before == null ? List.of() : before.terms();
-    List<byte[]> now = after == null ? List.of() : after.terms();
+    List<byte[]> old = before == null ? List.of() : storable(before.terms());
+    List<byte[]> now = after == null ? List.of() : storable(after.terms());
     int i = 0;
     int j = 0;
     // Both are sorted: what only one of them has is an entry to write.

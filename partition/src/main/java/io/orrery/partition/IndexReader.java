@@ -20,7 +20,8 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
  */
 final class IndexReader {
   private static final IndexPath ID = IndexPath.of("id");
-  private static final int RANGE_ENTRIES_MAX = 200_000;
+  private static final int RANGE_ENTRIES_MAX = 100_000;
+  private static final int MATCHING_MAX = 200_000;
   private static final int MISSING_ENTRIES_MAX = 4_000_000;
   private static final int RANGE_BESIDE_POINTS_MAX = 50_000;
   private static final int RANGE_BESIDE_POINTS_MIN = 1_000;
@@ -40,10 +41,10 @@ final class IndexReader {
    * @param from no counter below is asked for
    * @param expected about how many counters will be
    */
-  IndexReader(Snapshot snapshot, QueryTally tally, long from, int expected) {
+  IndexReader(Snapshot snapshot, QueryTally tally, RangeCache cache, long from, int expected) {
     this.snapshot = snapshot;
     this.tally = tally;
-    this.ranges = new RangeReader(snapshot, tally);
+    this.ranges = new RangeReader(snapshot, tally, cache);
     this.from = from;
     this.expected = expected;
   }
@@ -64,6 +65,33 @@ final class IndexReader {
     return Counters.all(List.of(within, found));
   }
 
+  /** The same all at once; null also when they are too many. */
+  @Nullable Roaring64Bitmap matching(Access access, FeedSlice slice) {
+    if (access instanceof Access.Everything) {
+      return switch (slice) {
+        case FeedSlice.OneKey(LogicalKey key) -> {
+          byte[] prefix = Keys.membersOf(Keys.logicalPartition(key.epk(), key.key()));
+          yield ranges.read(
+              Keys.withCounter(prefix, 0), Keys.withCounter(prefix, Long.MAX_VALUE), MATCHING_MAX);
+        }
+        case FeedSlice.Range(EpkRange range) -> members(range);
+      };
+    }
+    Counters counters = candidates(access, slice);
+    if (counters == null) {
+      return null;
+    }
+    var all = new Roaring64Bitmap();
+    int count = 0;
+    for (long next = counters.next(0); next != Counters.END; next = counters.next(next + 1)) {
+      if (++count > MATCHING_MAX) {
+        return null;
+      }
+      all.addLong(next);
+    }
+    return all;
+  }
+
   /** Items with more terms than are kept: whatever is looked for, they may have it. */
   Counters partlyIndexed() {
     return points(ItemTerms.overflowTerm(), 1);
@@ -79,8 +107,9 @@ final class IndexReader {
     if (all == null || having == null) {
       return null;
     }
-    all.andNot(having);
-    return Counters.of(all);
+    Roaring64Bitmap without = all.clone();
+    without.andNot(having);
+    return Counters.of(without);
   }
 
   /** How many items have an entry; every item has one in a composite index. */
@@ -179,19 +208,19 @@ final class IndexReader {
               tally,
               Keys.membersOf(Keys.logicalPartition(key.epk(), key.key())),
               expected);
-      case FeedSlice.Range(EpkRange range) -> members(range);
+      case FeedSlice.Range(EpkRange range) -> {
+        Roaring64Bitmap members = members(range);
+        yield members == null ? null : Counters.of(members);
+      }
     };
   }
 
   /** The members of one key or of a prefix of keys; other ranges are for the items to decide. */
-  private @Nullable Counters members(EpkRange range) {
+  private @Nullable Roaring64Bitmap members(EpkRange range) {
     if (range.min().hex().isEmpty() || !range.max().hex().startsWith(range.min().hex())) {
       return null;
     }
-    Roaring64Bitmap members =
-        ranges.read(
-            Keys.membersFrom(range.min()), Keys.membersFrom(range.max()), RANGE_ENTRIES_MAX);
-    return members == null ? null : Counters.of(members);
+    return ranges.read(Keys.membersFrom(range.min()), Keys.membersFrom(range.max()), MATCHING_MAX);
   }
 
   private Counters points(byte[] term, int expectedHere) {

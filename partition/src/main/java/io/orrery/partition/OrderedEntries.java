@@ -29,7 +29,17 @@ final class OrderedEntries {
   private int stretch;
 
   /** Keys that are still to be read, from one side or the other. */
-  private record Segment(byte[] from, byte[] to, boolean backward) {}
+  private static final class Segment {
+    private final byte[] from;
+    private final byte[] to;
+    private final boolean backward;
+
+    Segment(byte[] from, byte[] to, boolean backward) {
+      this.from = from;
+      this.to = to;
+      this.backward = backward;
+    }
+  }
 
   OrderedEntries(Snapshot snapshot, QueryTally tally, ItemReader items, int expected) {
     this.snapshot = snapshot;
@@ -74,6 +84,21 @@ final class OrderedEntries {
     }
   }
 
+  /** Leaves out all before the terms that begin so. */
+  void startWith(byte[] prefix) {
+    Stretch.Range range = RangeReader.beginningWith(prefix);
+    byte[] first = Keys.indexFrom(range.fromInclusive().array());
+    byte[] end = Keys.indexFrom(range.toExclusive().array());
+    var rest = new ArrayList<>(segments);
+    segments.clear();
+    for (Segment segment : rest) {
+      addIfAny(
+          segment.backward
+              ? new Segment(segment.from, min(segment.to, end), true)
+              : new Segment(max(segment.from, first), segment.to, false));
+    }
+  }
+
   boolean hasNext() {
     while (at == found.size()) {
       if (segments.isEmpty()) {
@@ -100,9 +125,10 @@ final class OrderedEntries {
     return Keys.counterAtEnd(found.get(at).key());
   }
 
-  boolean isOf(byte[] term) {
+  /** Whether the term begins so; no term's value is the beginning of another's. */
+  boolean beginsWith(byte[] prefix) {
     byte[] key = found.get(at).key();
-    return Arrays.equals(key, 1, key.length - 8, term, 0, term.length);
+    return Arrays.equals(key, 1, Math.min(key.length, 1 + prefix.length), prefix, 0, prefix.length);
   }
 
   void advance() {

@@ -16,8 +16,6 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 /** Fills a chunk in the order of an index. */
 final class OrderedRun {
-  private static final int MATCHING_MAX = 200_000;
-
   private final QueryTask task;
   private final OrderedScan order;
   private final QueryRun run;
@@ -35,7 +33,7 @@ final class OrderedRun {
 
   /** True when there is nothing behind the chunk. */
   boolean run() {
-    matching = collect(index.candidates(order.filter(), task.slice()));
+    matching = index.matching(order.filter(), task.slice());
     if (matching != null && isSortedSooner(matching.getLongCardinality())) {
       return run.sortCandidates();
     }
@@ -64,21 +62,6 @@ final class OrderedRun {
             < index.count(order.index()) / matches * rowsWanted;
   }
 
-  private static @Nullable Roaring64Bitmap collect(@Nullable Counters counters) {
-    if (counters == null) {
-      return null;
-    }
-    var collected = new Roaring64Bitmap();
-    long count = 0;
-    for (long next = counters.next(0); next != Counters.END; next = counters.next(next + 1)) {
-      if (++count > MATCHING_MAX) {
-        return null;
-      }
-      collected.addLong(next);
-    }
-    return collected;
-  }
-
   private boolean missing(@Nullable RowPosition after) {
     Counters without =
         order.index() instanceof IndexPath path ? index.missing(path) : Counters.NONE;
@@ -98,8 +81,12 @@ final class OrderedRun {
     entries.read(order.stretches(), order.backward());
     if (after != null) {
       byte[] term = OrderedTerms.term(order, after.keys());
-      boolean exact = OrderedTerms.isExact(order, term);
-      entries.startAt(term, exact ? after.firstCounter() : 0);
+      byte[] inexact = OrderedTerms.inexactPrefix(order, term);
+      if (inexact == null) {
+        entries.startAt(term, after.firstCounter());
+      } else {
+        entries.startWith(inexact);
+      }
     }
     int wanted = rows.room();
     while (rows.wantsMore()) {
@@ -122,13 +109,14 @@ final class OrderedRun {
     return rows.isBetweenItems() && !entries.hasNext();
   }
 
-  /** The next items whose terms tell their order; the term that does not, if that comes first. */
+  /** The next items whose terms tell their order, up to terms that do not: what those share. */
   private byte @Nullable [] gather(
       OrderedEntries entries, int most, List<Long> counters, Map<Long, byte[]> terms) {
     while (counters.size() < most && entries.hasNext()) {
       byte[] term = entries.term();
-      if (!OrderedTerms.isExact(order, term)) {
-        return term;
+      byte[] inexact = OrderedTerms.inexactPrefix(order, term);
+      if (inexact != null) {
+        return inexact;
       }
       long counter = entries.counter();
       if (matching == null || matching.contains(counter)) {
@@ -159,9 +147,9 @@ final class OrderedRun {
     return Arrays.equals(OrderedTerms.term(order, OrderKeys.of(order, item)), term);
   }
 
-  private boolean sortEqual(OrderedEntries entries, byte[] term) {
+  private boolean sortEqual(OrderedEntries entries, byte[] prefix) {
     var equal = new Roaring64Bitmap();
-    while (entries.hasNext() && entries.isOf(term)) {
+    while (entries.hasNext() && entries.beginsWith(prefix)) {
       if (matching == null || matching.contains(entries.counter())) {
         equal.addLong(entries.counter());
       }

@@ -40,11 +40,12 @@ final class PointReader {
     long hash = CounterHints.hash(store.id().value(), key);
     long hint = hints.counterOf(hash);
     if (hint != CounterHints.NONE) {
+      Markers markers = writer.markers();
       Read found = store.get(Keys.item(hint));
       byte @Nullable [] value = found.value();
       ItemRecord item = value == null ? null : ItemRecord.decode(hint, value);
       // A live item with this key is the item: there is never a second one.
-      if (item != null && item.is(logical, id) && !writer.markers().hides(item)) {
+      if (item != null && item.is(logical, id) && !markers.hides(item)) {
         return WriteGroup.read(item, task.precondition(), serving(found).lsn());
       }
     }
@@ -60,13 +61,15 @@ final class PointReader {
   }
 
   private PartitionAnswer read(ItemTask.Read task, byte[] logical, long counter) {
+    // Before the item: a marker goes with the last item that it hides.
+    Markers markers = writer.markers();
     Read found = store.get(Keys.item(counter));
     Head head = serving(found);
     byte @Nullable [] value = found.value();
     ItemRecord item = value == null ? null : ItemRecord.decode(counter, value);
     boolean hidden =
         item == null
-            || writer.markers().hides(item)
+            || markers.hides(item)
             || (task.target() instanceof Target.Counter
                 && !Arrays.equals(item.logicalPartition(), logical));
     return WriteGroup.read(hidden ? null : item, task.precondition(), head.lsn());

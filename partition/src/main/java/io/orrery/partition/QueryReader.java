@@ -12,6 +12,7 @@ import io.orrery.storage.Snapshot;
 final class QueryReader {
   private final PartitionStore store;
   private final Writer writer;
+  private final RangeCache ranges = new RangeCache();
 
   QueryReader(PartitionStore store, Writer writer) {
     this.store = store;
@@ -35,12 +36,13 @@ final class QueryReader {
     var usable = index.usable().without(task.query().computed());
     AccessPlan plan = AccessPlan.of(task.query(), task.parameters(), usable);
     tally.planNanos = System.nanoTime() - began;
+    Markers markers = writer.markers();
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
-      var run = new QueryRun(task, plan, snapshot, head, writer.markers(), tally);
+      var run = new QueryRun(task, plan, snapshot, head, markers, ranges, tally);
       boolean exhausted = run.run();
       tally.runNanos =
           System.nanoTime() - began - tally.planNanos - tally.indexNanos - tally.loadNanos;

@@ -16,6 +16,7 @@ final class QueryRun {
   private final QueryTally tally;
   private final ItemReader items;
   private final RowGathering rows;
+  private final RangeCache cache;
 
   QueryRun(
       QueryTask task,
@@ -23,7 +24,9 @@ final class QueryRun {
       Snapshot snapshot,
       Head head,
       Markers markers,
+      RangeCache cache,
       QueryTally tally) {
+    this.cache = cache;
     this.task = task;
     this.plan = plan;
     this.snapshot = snapshot;
@@ -71,7 +74,7 @@ final class QueryRun {
   }
 
   private IndexReader index(long from) {
-    return new IndexReader(snapshot, tally, from, rows.room());
+    return new IndexReader(snapshot, tally, cache, from, rows.room());
   }
 
   /** All items, in order of insertion. */

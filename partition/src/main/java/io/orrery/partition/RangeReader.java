@@ -4,9 +4,11 @@ import io.orrery.operation.Bytes;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.query.index.Stretch;
 import io.orrery.storage.Entry;
+import io.orrery.storage.Head;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,49 +20,64 @@ final class RangeReader {
 
   private final Snapshot snapshot;
   private final QueryTally tally;
+  private final RangeCache cache;
+  private boolean sameState;
 
-  RangeReader(Snapshot snapshot, QueryTally tally) {
+  RangeReader(Snapshot snapshot, QueryTally tally, RangeCache cache) {
     this.snapshot = snapshot;
     this.tally = tally;
+    this.cache = cache;
   }
 
   /** The counters of all entries; null when there are more than so many. */
   @Nullable Roaring64Bitmap read(List<Stretch.Range> ranges, int entriesMax) {
-    var counters = new Roaring64Bitmap();
-    int left = entriesMax;
+    var bounds = new ArrayList<Bytes>(2 * ranges.size());
     for (Stretch.Range range : ranges) {
-      left =
-          read(
-              Keys.indexFrom(range.fromInclusive().array()),
-              Keys.indexFrom(range.toExclusive().array()),
-              left,
-              counters);
-      if (left < 0) {
-        return null;
-      }
+      bounds.add(Bytes.of(Keys.indexFrom(range.fromInclusive().array())));
+      bounds.add(Bytes.of(Keys.indexFrom(range.toExclusive().array())));
     }
-    return counters;
+    return readBounds(bounds, entriesMax);
   }
 
   @Nullable Roaring64Bitmap read(byte[] from, byte[] to, int entriesMax) {
+    return readBounds(List.of(Bytes.of(from), Bytes.of(to)), entriesMax);
+  }
+
+  /** What was read before costs as much as reading it: the price must not depend on luck. */
+  private @Nullable Roaring64Bitmap readBounds(List<Bytes> bounds, int entriesMax) {
+    Head head = snapshot.head();
+    long version = head == null ? 0 : head.version();
+    RangeCache.Range known = cache.find(bounds, version, entriesMax);
+    if (known != null) {
+      tally.indexEntriesRead += Math.min(known.entries(), entriesMax + 1);
+      return known.counters();
+    }
+    sameState = true;
     var counters = new Roaring64Bitmap();
-    return read(from, to, entriesMax, counters) < 0 ? null : counters;
+    int left = entriesMax;
+    for (int i = 0; i < bounds.size() && left >= 0; i += 2) {
+      left = read(bounds.get(i).array(), bounds.get(i + 1).array(), left, version, counters);
+    }
+    var range = new RangeCache.Range(version, entriesMax - left, left < 0 ? null : counters);
+    if (sameState) {
+      cache.keep(bounds, range);
+    }
+    return range.counters();
   }
 
   /** How many more may be read; negative when that was not enough. */
-  private int read(byte[] from, byte[] to, int entriesMax, Roaring64Bitmap into) {
+  private int read(byte[] from, byte[] to, int entriesMax, long version, Roaring64Bitmap into) {
     int left = entriesMax;
     byte[] start = from;
     boolean more = true;
-    while (more) {
+    while (more && left >= 0) {
       Page page =
           snapshot.scan(Scan.forward(start, to).atMost(Math.min(left + 1, STRETCH_ENTRIES)));
       List<Entry> entries = page.entries();
+      Head head = page.head();
+      sameState &= head != null && head.version() == version;
       tally.indexEntriesRead += entries.size();
       left -= entries.size();
-      if (left < 0) {
-        return left;
-      }
       for (Entry entry : entries) {
         into.addLong(Keys.counterAtEnd(entry.key()));
       }
@@ -74,12 +91,11 @@ final class RangeReader {
 
   /** All terms with these first bytes, which are not all FF. */
   static Stretch.Range beginningWith(byte[] prefix) {
-    byte[] end = prefix;
     int last = prefix.length - 1;
     while (prefix[last] == (byte) 0xFF) {
       last--;
     }
-    end = Arrays.copyOf(prefix, last + 1);
+    byte[] end = Arrays.copyOf(prefix, last + 1);
     end[last]++;
     return new Stretch.Range(Bytes.of(prefix), Bytes.of(end));
   }

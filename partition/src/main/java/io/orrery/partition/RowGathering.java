@@ -9,6 +9,7 @@ import io.orrery.value.ItemView;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class RowGathering {
   private final Function<Value.Obj, List<Value>> keysOf;
   private final @Nullable GroupTable groups;
   private final @Nullable ItemRows itemRows;
+  private final byte[] oneKey;
   private final List<PartialRow> rows = new ArrayList<>();
   private @Nullable RowPosition position;
   private long bytes;
@@ -44,6 +46,10 @@ final class RowGathering {
     this.groups = grouped ? task.query().groups(task.parameters()) : null;
     this.itemRows = grouped ? null : task.query().rows(task.parameters());
     this.position = task.after();
+    this.oneKey =
+        task.slice() instanceof FeedSlice.OneKey(LogicalKey key)
+            ? Keys.logicalPartition(key.epk(), key.key())
+            : new byte[0];
   }
 
   boolean wantsMore() {
@@ -120,9 +126,10 @@ final class RowGathering {
     full |= sorting.hasDropped() || rows.size() >= task.maxRows() || bytes >= task.maxBytes();
   }
 
-  /** Ends the chunk early when its time is over. */
+  /** Ends the chunk early when its time is over and it has got on at all. */
   void checkTime() {
-    full |= lookedAt >= LOOKED_AT_MAX || System.nanoTime() - task.deadlineNanos() >= 0;
+    boolean over = lookedAt >= LOOKED_AT_MAX || System.nanoTime() - task.deadlineNanos() >= 0;
+    full |= over && !Objects.equals(position, task.after());
   }
 
   private void count(ItemRecord record) {
@@ -134,7 +141,7 @@ final class RowGathering {
   private boolean sees(ItemRecord record) {
     return !markers.hides(record)
         && switch (task.slice()) {
-          case FeedSlice.OneKey(LogicalKey key) -> true;
+          case FeedSlice.OneKey _ -> record.isIn(oneKey);
           case FeedSlice.Range(EpkRange range) ->
               range.equals(EpkRange.ALL) || range.contains(Keys.epkOf(record.logicalPartition()));
         };

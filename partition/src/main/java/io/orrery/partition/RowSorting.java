@@ -15,7 +15,7 @@ final class RowSorting {
   private final long maxBytes;
   private final PriorityQueue<PartialRow> lastFirst;
   private long bytes;
-  private boolean dropped;
+  private @Nullable PartialRow firstDropped;
 
   RowSorting(
       Comparator<List<Value>> keys, @Nullable RowPosition after, int maxRows, long maxBytes) {
@@ -36,17 +36,21 @@ final class RowSorting {
     if (after != null && order.compare(row, after) <= 0) {
       return;
     }
+    if (firstDropped != null && order.compare(row, firstDropped) > 0) {
+      return;
+    }
     lastFirst.add(row);
     bytes += row.sizeBytes();
     while (lastFirst.size() > 1 && (lastFirst.size() > maxRows || bytes > maxBytes)) {
-      bytes -= lastFirst.remove().sizeBytes();
-      dropped = true;
+      PartialRow last = lastFirst.remove();
+      bytes -= last.sizeBytes();
+      firstDropped = last;
     }
   }
 
   /** Whether there were more rows than these. */
   boolean hasDropped() {
-    return dropped;
+    return firstDropped != null;
   }
 
   List<PartialRow> sorted() {

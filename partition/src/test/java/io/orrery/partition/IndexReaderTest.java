@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import static io.orrery.partition.PartitionFixture.item;
 import static io.orrery.partition.PartitionFixture.key;
+import static io.orrery.partition.PartitionFixture.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.orrery.operation.Bytes;
@@ -77,16 +78,38 @@ class IndexReaderTest {
     }
   }
 
+  @Test
+  void termsTooLongForAKeyDoNotHideTheirItems() {
+    try (var p = new PartitionFixture(true)) {
+      var paths = new StringBuilder();
+      var members = new StringBuilder();
+      for (int i = 0; i < 8; i++) {
+        paths.append(i == 0 ? "" : ",").append("{'path':'/m" + i + "','order':'ascending'}");
+        members.append(",\"m" + i + "\":\"" + "\\u0000".repeat(1000) + "\"");
+      }
+      p.index(policy("{'includedPaths':[{'path':'/*'}],'compositeIndexes':[[" + paths + "]]}"));
+      p.awaitIndex();
+      p.create("k", "small");
+      p.run(new ItemTask.Create(key("k"), item("{\"id\":\"long\",\"pk\":\"k\"" + members + "}")));
+      var q = new QueryFixture(p);
+      String order = "ORDER BY c.m0, c.m1, c.m2, c.m3, c.m4, c.m5, c.m6, c.m7";
+      assertEquals(
+          List.of("\"small\"", "\"long\""), q.drain("SELECT VALUE c.id FROM c " + order, 1).rows());
+    }
+  }
+
   static long indexedItems(PartitionFixture p) {
     try (Snapshot snapshot = p.store.snapshot()) {
-      return new IndexReader(snapshot, new QueryTally(), 0, 10).count(IndexPath.of("id"));
+      return new IndexReader(snapshot, new QueryTally(), new RangeCache(), 0, 10)
+          .count(IndexPath.of("id"));
     }
   }
 
   private static List<Long> read(PartitionFixture p, Access access, long from) {
     try (Snapshot snapshot = p.store.snapshot()) {
       Counters found =
-          new IndexReader(snapshot, new QueryTally(), from, 5).candidates(access, QueryFixture.ALL);
+          new IndexReader(snapshot, new QueryTally(), new RangeCache(), from, 5)
+              .candidates(access, QueryFixture.ALL);
       var counters = new ArrayList<Long>();
       if (found != null) {
         for (long c = found.next(from); c != Counters.END; c = found.next(c + 1)) {

@@ -14,7 +14,10 @@ record CompositeZones(CompositeIndex index, List<Stretch> stretches, int used) {
   /** More combinations than these are not worth it. */
   private static final int COMBINATIONS_MAX = 256;
 
-  /** As long as paths have single values the next one narrows further; the last may have ranges. */
+  /**
+   * As long as paths have exact values the next one narrows further; the last may have ranges, or
+   * values that end the term.
+   */
   static CompositeZones of(CompositeIndex index, Function<IndexPath, Zone> zones) {
     List<byte[]> prefixes = List.of(TermEncoding.prefix(index));
     int used = 0;
@@ -24,7 +27,7 @@ record CompositeZones(CompositeIndex index, List<Stretch> stretches, int used) {
       if (prefixes.size() * (long) intervals.size() > COMBINATIONS_MAX) {
         break;
       }
-      if (!zone.isPoints()) {
+      if (!zone.isExactPoints()) {
         return zone.equals(Zone.ANY)
             ? whole(index, prefixes, used)
             : new CompositeZones(index, ranges(prefixes, intervals), used + 1);

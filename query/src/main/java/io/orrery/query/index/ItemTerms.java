@@ -18,6 +18,9 @@ public final class ItemTerms {
   private long[] countedPaths = new long[16];
   private int counted;
   private boolean overflow;
+  private boolean outsideArrays;
+  private boolean insideArrays;
+  private final TermWriter writer = new TermWriter();
 
   private ItemTerms() {}
 
@@ -28,23 +31,44 @@ public final class ItemTerms {
    */
   public static ItemTerms of(Value.Obj content, long timestampSeconds, IndexPolicy policy) {
     var terms = new ItemTerms();
-    for (CompositeIndex index : policy.composites()) {
-      terms.terms.add(index.term(content, timestampSeconds));
+    terms.walk(content, timestampSeconds, policy, true, true);
+    if (terms.overflow) {
+      // Orders and counts need the paths outside arrays, and those are seldom too many.
+      terms.terms.clear();
+      terms.counted = 0;
+      terms.overflow = false;
+      terms.walk(content, timestampSeconds, policy, true, false);
+      terms.walk(content, timestampSeconds, policy, false, true);
+    }
+    terms.finish();
+    return terms;
+  }
+
+  private void walk(
+      Value.Obj content,
+      long timestampSeconds,
+      IndexPolicy policy,
+      boolean outsideArrays,
+      boolean insideArrays) {
+    this.outsideArrays = outsideArrays;
+    this.insideArrays = insideArrays;
+    if (outsideArrays) {
+      for (CompositeIndex index : policy.composites()) {
+        terms.add(index.term(content, timestampSeconds));
+      }
+      long timestamp = PathHash.child(PathHash.ROOT, SystemPaths.TIMESTAMP);
+      add(timestamp, Value.of(timestampSeconds), true);
     }
     PatternTree tree = policy.tree();
-    long timestamp = PathHash.child(PathHash.ROOT, SystemPaths.TIMESTAMP);
-    terms.add(timestamp, Value.of(timestampSeconds), true);
     boolean subtree = PatternTree.subtree(tree, false);
     for (Map.Entry<String, Value> member : content.members().entrySet()) {
       String name = member.getKey();
       if (!SystemPaths.isAdded(name)) {
         long path = PathHash.child(PathHash.ROOT, name);
         boolean single = !name.equals(IndexPath.ELEMENTS);
-        terms.visit(member.getValue(), path, PatternTree.child(tree, name), subtree, single);
+        visit(member.getValue(), path, PatternTree.child(tree, name), subtree, single);
       }
     }
-    terms.finish();
-    return terms;
   }
 
   /** The term that marks an item of which only a part is indexed. */
@@ -57,7 +81,7 @@ public final class ItemTerms {
     return terms;
   }
 
-  /** Whether there were too many terms: the first ones are kept, and a mark. */
+  /** Whether there were too many terms: some are kept, those outside arrays first, and a mark. */
   public boolean overflow() {
     return overflow;
   }
@@ -76,7 +100,7 @@ public final class ItemTerms {
     if (node == null && !subtree) {
       return; // nothing below is included
     }
-    if (PatternTree.isIndexed(node, subtree)) {
+    if ((single ? outsideArrays : insideArrays) && PatternTree.isIndexed(node, subtree)) {
       add(path, value, single);
     }
     switch (value) {
@@ -107,7 +131,7 @@ public final class ItemTerms {
       overflow = true;
       return;
     }
-    terms.add(new TermWriter().hash(path).value(value).done());
+    terms.add(writer.again().hash(path).value(value).done());
     if (single) {
       if (counted == countedPaths.length) {
         countedPaths = Arrays.copyOf(countedPaths, counted * 2);

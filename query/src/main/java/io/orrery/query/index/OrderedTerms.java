@@ -3,6 +3,7 @@ package io.orrery.query.index;
 import io.orrery.value.Value;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds places in an ordered scan, and what its terms tell of the values behind them. */
 public final class OrderedTerms {
@@ -26,18 +27,30 @@ public final class OrderedTerms {
     };
   }
 
-  /** Whether all items with this term have the same values, so that they need no sorting. */
-  public static boolean isExact(OrderedScan scan, byte[] term) {
-    return switch (scan.index()) {
-      case IndexPath _ -> end(term, TermWriter.HASH_BYTES, false, true) > 0;
-      case CompositeIndex(var keys) -> {
-        int at = TermWriter.HASH_BYTES;
-        for (CompositeIndex.Key key : keys) {
-          at = at < 0 ? at : end(term, at, key.descending(), true);
-        }
-        yield at > 0;
+  /**
+   * The bytes up to the first value that the term does not tell exactly: the order of all items
+   * whose terms begin so is for the items to tell. Null when the term tells the order.
+   */
+  public static byte @Nullable [] inexactPrefix(OrderedScan scan, byte[] term) {
+    int at = TermWriter.HASH_BYTES;
+    int fixed = 0;
+    List<CompositeIndex.Key> keys = List.of();
+    switch (scan.index()) {
+      case IndexPath path -> keys = List.of(new CompositeIndex.Key(path, false));
+      case CompositeIndex composite -> {
+        keys = composite.keys();
+        fixed = keys.size() - scan.keys();
       }
-    };
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      boolean inverted = keys.get(i).descending();
+      int end = end(term, at, inverted);
+      if (i >= fixed && !isExact(term, at, end, inverted ? 0xFF : 0)) {
+        return Arrays.copyOf(term, end);
+      }
+      at = end;
+    }
+    return null;
   }
 
   /** The hash and the values that a filter has fixed: the same in all stretches. */
@@ -49,35 +62,41 @@ public final class OrderedTerms {
         };
     int at = TermWriter.HASH_BYTES;
     for (CompositeIndex.Key key : keys) {
-      at = end(first, at, key.descending(), false);
+      at = end(first, at, key.descending());
     }
     return Arrays.copyOf(first, at);
   }
 
-  /** Where the value ends; -1 when it must be exact and is not. */
-  private static int end(byte[] term, int at, boolean inverted, boolean exact) {
+  private static int end(byte[] term, int at, boolean inverted) {
     int mask = inverted ? 0xFF : 0;
     return switch ((byte) (term[at] ^ mask)) {
-      case TermWriter.NUMBER -> exact && !isExactNumber(term, at + 1, mask) ? -1 : at + 9;
-      case TermWriter.TEXT -> endOfText(term, at + 1, mask, exact);
-      case TermWriter.ARRAY, TermWriter.OBJECT -> exact ? -1 : at + 2;
+      case TermWriter.NUMBER -> at + 9;
+      case TermWriter.TEXT -> endOfText(term, at + 1, mask);
+      case TermWriter.ARRAY, TermWriter.OBJECT -> at + 2;
       default -> at + 1;
     };
   }
 
-  private static int endOfText(byte[] term, int from, int mask, boolean exact) {
+  private static int endOfText(byte[] term, int from, int mask) {
     int at = from;
     while (true) {
       if ((byte) (term[at] ^ mask) != 0) {
         at++;
-      } else {
-        int next = (term[at + 1] ^ mask) & 0xFF;
+      } else if ((byte) (term[at + 1] ^ mask) == (byte) 0xFF) {
         at += 2;
-        if (next != 0xFF) {
-          return exact && next != 0 ? -1 : at;
-        }
+      } else {
+        return at + 2;
       }
     }
+  }
+
+  private static boolean isExact(byte[] term, int at, int end, int mask) {
+    return switch ((byte) (term[at] ^ mask)) {
+      case TermWriter.NUMBER -> isExactNumber(term, at + 1, mask);
+      case TermWriter.TEXT -> (byte) (term[end - 1] ^ mask) == 0;
+      case TermWriter.ARRAY, TermWriter.OBJECT -> false;
+      default -> true;
+    };
   }
 
   private static boolean isExactNumber(byte[] term, int at, int mask) {

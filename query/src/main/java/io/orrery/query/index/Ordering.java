@@ -77,7 +77,10 @@ record Ordering(Meanings meanings, Lowering lowering, Filter filter) {
         return false;
       }
     }
-    return index.keys().stream().limit(before).allMatch(key -> zone(key.path()).isSinglePoint());
+    return index.keys().stream()
+        .limit(before)
+        .map(key -> zone(key.path()))
+        .allMatch(zone -> zone.isSinglePoint() && zone.isExactPoints());
   }
 
   private static boolean isBackward(CompositeIndex index, List<Key> keys) {

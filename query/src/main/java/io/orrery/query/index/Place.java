@@ -48,8 +48,8 @@ record Place(IndexPath path, List<Step> steps) {
         && other.steps.subList(0, size).equals(steps)
         && zone.contains(
             switch (other.steps.get(size)) {
-              case Step.Name _ -> Zone.OBJECTS;
-              case Step.Position _, Step.Element _ -> Zone.ARRAYS;
+              case Step.Name _ -> Zone.ANY_OBJECT;
+              case Step.Position _, Step.Element _ -> Zone.ANY_ARRAY;
             });
   }
 }

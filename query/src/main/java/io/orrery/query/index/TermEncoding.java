@@ -1,10 +1,12 @@
 package io.orrery.query.index;
 
 import io.orrery.value.Value;
+import java.nio.ByteBuffer;
 
 /** Values as index terms. */
 public final class TermEncoding {
-  private static final double EXACT_BELOW = 0x1p53;
+  /** Greater integers and doubles may be rounded to the same number. */
+  static final double EXACT_BELOW = 0x1p53;
 
   private TermEncoding() {}
 
@@ -33,7 +35,18 @@ public final class TermEncoding {
     return new TermWriter().value(value).done();
   }
 
-  private static boolean isExact(byte[] text) {
-    return text[text.length - 1] == 0;
+  /** Whether only one value has the encoding. */
+  static boolean isExact(byte[] encoded) {
+    return switch (encoded[0]) {
+      case TermWriter.NUMBER -> Math.abs(number(encoded)) < EXACT_BELOW;
+      case TermWriter.TEXT -> encoded[encoded.length - 1] == 0;
+      case TermWriter.ARRAY, TermWriter.OBJECT -> false;
+      default -> true;
+    };
+  }
+
+  private static double number(byte[] encoded) {
+    long bits = ByteBuffer.wrap(encoded).getLong(1);
+    return Double.longBitsToDouble(bits < 0 ? bits ^ Long.MIN_VALUE : ~bits);
   }
 }

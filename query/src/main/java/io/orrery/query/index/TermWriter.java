@@ -3,7 +3,10 @@ package io.orrery.query.index;
 import io.orrery.value.Value;
 import java.util.Arrays;
 
-/** Writes terms; the bytes are described in the package's own text. */
+/**
+ * Writes terms; the bytes are described in the package's own text. A value that shares its encoding
+ * with others ends the term: what follows it would stand in an order that the values do not have.
+ */
 final class TermWriter {
   static final int TEXT_MAX = 1000;
   static final byte UNDEFINED = 0x10;
@@ -22,6 +25,14 @@ final class TermWriter {
 
   private byte[] bytes = new byte[48];
   private int size;
+  private boolean ended;
+
+  /** Empty again, with the room it has. */
+  TermWriter again() {
+    size = 0;
+    ended = false;
+    return this;
+  }
 
   TermWriter hash(long hash) {
     room(HASH_BYTES);
@@ -32,6 +43,9 @@ final class TermWriter {
   }
 
   TermWriter value(Value value) {
+    if (ended) {
+      return this;
+    }
     switch (value) {
       case Value.Undefined _ -> put(UNDEFINED);
       case Value.Null _ -> put(NULL);
@@ -42,6 +56,7 @@ final class TermWriter {
         boolean whole = text(text);
         put((byte) 0);
         put((byte) (whole ? 0 : 1));
+        ended = !whole;
       }
       case Value.Arr _ -> presence(ARRAY);
       case Value.Obj _ -> presence(OBJECT);
@@ -81,10 +96,12 @@ final class TermWriter {
   private void presence(byte type) {
     put(type);
     put((byte) 0);
+    ended = true;
   }
 
   private void number(double number) {
     put(NUMBER);
+    ended = !(Math.abs(number) < TermEncoding.EXACT_BELOW);
     long bits = Double.doubleToLongBits(number + 0.0);
     hash(bits < 0 ? ~bits : bits ^ Long.MIN_VALUE);
   }

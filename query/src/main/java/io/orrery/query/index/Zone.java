@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Values that can stand at a place, undefined among them, as stretches of their encodings. Bounds
@@ -26,6 +27,11 @@ record Zone(List<Interval> intervals) {
   static final Zone STRINGS = between(TermWriter.TEXT, TermWriter.ARRAY);
   static final Zone ARRAYS = between(TermWriter.ARRAY, TermWriter.OBJECT);
   static final Zone OBJECTS = between(TermWriter.OBJECT, TermWriter.END);
+
+  /** All arrays have one encoding, and so have all objects. */
+  static final Zone ANY_ARRAY = of(new Value.Arr(List.of()));
+
+  static final Zone ANY_OBJECT = of(new Value.Obj(Map.of()));
 
   private static Zone between(byte from, byte to) {
     return range(Bytes.of(new byte[] {from}), Bytes.of(new byte[] {to}));
@@ -57,16 +63,14 @@ record Zone(List<Interval> intervals) {
   static Zone below(Value value, boolean inclusive) {
     byte[] encoded = TermEncoding.encoded(value);
     boolean with = inclusive || !TermEncoding.isExact(value);
-    return range(type(value).first().from(), with ? after(encoded) : Bytes.of(encoded))
-        .and(type(value));
+    return type(value).and(range(ANY.first().from(), with ? after(encoded) : Bytes.of(encoded)));
   }
 
   /** Values of the same type that are greater. */
   static Zone above(Value value, boolean inclusive) {
     byte[] encoded = TermEncoding.encoded(value);
     boolean with = inclusive || !TermEncoding.isExact(value);
-    return range(with ? Bytes.of(encoded) : after(encoded), type(value).first().to())
-        .and(type(value));
+    return type(value).and(range(with ? Bytes.of(encoded) : after(encoded), ANY.first().to()));
   }
 
   /** Scalars with which the value can be ordered. */
@@ -76,13 +80,9 @@ record Zone(List<Interval> intervals) {
       case Value.Bool _ -> BOOLEANS;
       case Value.Num _ -> NUMBERS;
       case Value.Text _ -> STRINGS;
-      case Value.Undefined _, Value.Arr _, Value.Obj _ -> EMPTY_TYPE;
+      case Value.Undefined _, Value.Arr _, Value.Obj _ -> NONE;
     };
   }
-
-  /** Has a bound on either side, and nothing between. */
-  private static final Zone EMPTY_TYPE =
-      new Zone(List.of(new Interval(Bytes.EMPTY, Bytes.EMPTY, false)));
 
   static Zone beginningWith(String prefix) {
     byte[] encoded = new TermWriter().textPrefix(prefix).done();
@@ -145,6 +145,12 @@ record Zone(List<Interval> intervals) {
 
   boolean isSinglePoint() {
     return intervals.size() == 1 && first().point;
+  }
+
+  /** Whether it has no values but those that it says. */
+  boolean isExactPoints() {
+    return intervals.stream()
+        .allMatch(interval -> interval.point && TermEncoding.isExact(interval.from().array()));
   }
 
   boolean isPoints() {

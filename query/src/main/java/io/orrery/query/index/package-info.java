@@ -16,9 +16,10 @@
  * 70 00, 80 00           an array or an object, whatever is in it
  * </pre>
  *
- * A composite term has one value per path, with all bits inverted where the path is descending. The
- * elements of an array have the path of the array and the segment {@code []}. May depend on:
- * operation, value.
+ * A composite term has one value per path, with all bits inverted where the path is descending; it
+ * ends early with a value that shares its encoding with others (the cut, the rounded, arrays and
+ * objects), so that terms never order items wrongly that their values order. The elements of an
+ * array have the path of the array and the segment {@code []}. May depend on: operation, value.
  */
 @NullMarked
 package io.orrery.query.index;

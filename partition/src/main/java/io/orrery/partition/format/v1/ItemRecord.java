@@ -72,17 +72,22 @@ public final class ItemRecord {
     return Arrays.copyOfRange(value, from, from + logicalLength());
   }
 
+  /** Whether the item belongs to that logical partition. */
+  public boolean isIn(byte[] logicalPartition) {
+    int logicalAt = LOGICAL_AT + 2;
+    return Arrays.equals(
+        value,
+        logicalAt,
+        logicalAt + logicalLength(),
+        logicalPartition,
+        0,
+        logicalPartition.length);
+  }
+
   /** Whether this is the item of that logical partition and id. */
   public boolean is(byte[] logicalPartition, byte[] id) {
-    int logicalAt = LOGICAL_AT + 2;
     int idAt = idAt() + 2;
-    return Arrays.equals(
-            value,
-            logicalAt,
-            logicalAt + logicalLength(),
-            logicalPartition,
-            0,
-            logicalPartition.length)
+    return isIn(logicalPartition)
         && Arrays.equals(value, idAt, idAt + idLength(), id, 0, id.length);
   }
 
