@@ -154,6 +154,34 @@ class RestFeedsTest {
   }
 
   @Test
+  void resourcesAreSortedAndCounted() {
+    String colls = "/dbs/" + container.database() + "/colls";
+    for (String id : List.of("b", "a")) {
+      rest.post(colls, "{\"id\":\"" + id + "\",\"partitionKey\":{\"paths\":[\"/pk\"]}}")
+          .send()
+          .expect(201);
+    }
+    Supplier<Rest.Request> sorted = () -> bare(colls, "SELECT * FROM c ORDER BY c.id");
+    assertEquals(List.of("a", "b", "coll"), ids(all(sorted, "DocumentCollections", 2)));
+    Supplier<Rest.Request> last = () -> bare(colls, "SELECT TOP 1 c.id FROM c ORDER BY c.id DESC");
+    assertEquals(List.of("coll"), ids(all(last, "DocumentCollections", 2)));
+    for (String feed : List.of("/dbs", "/offers", colls)) {
+      String key =
+          feed.equals("/dbs") ? "Databases" : feed.equals(colls) ? "DocumentCollections" : "Offers";
+      JsonNode count =
+          bare(feed, "SELECT VALUE COUNT(1) FROM c").send().expect(200).json().get(key);
+      assertEquals(1, count.size());
+      assertTrue(count.get(0).asInt() > 0);
+    }
+  }
+
+  private Rest.Request bare(String feed, String query) {
+    return rest.post(feed, query)
+        .header("content-type", "application/sql")
+        .header("x-ms-documentdb-isquery", "True");
+  }
+
+  @Test
   void offersAreListedAndQueried() {
     String self = rest.get(container.path()).send().json().get("_self").asText();
     List<JsonNode> listed = all(() -> rest.get("/offers"), "Offers", 5);

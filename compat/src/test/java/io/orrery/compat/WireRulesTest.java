@@ -10,9 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rules whose breach breaks the official clients, in the order of the wire contract. Of those
- * that concern queries and the change feed (5, 6, 8, 9, 10) only this much can be asked as long as
- * both are not served: that such requests are refused in a way that clients understand.
+ * The rules whose breach breaks the official clients, in the order of the wire contract. Of the one
+ * that concerns the change feed (8) only this much can be asked as long as it is not served: that
+ * such requests are refused in a way that clients understand.
  */
 @EveryDeployment
 class WireRulesTest {
@@ -24,11 +24,22 @@ class WireRulesTest {
     rest = container.rest();
   }
 
-  private Rest.Request query(String header) {
-    return rest.post(container.docs(), "{\"query\":\"SELECT * FROM c\",\"parameters\":[]}")
-        .header("content-type", "application/query+json")
-        .header(header, "True")
-        .header("x-ms-documentdb-query-enablecrosspartition", "true");
+  private Rest.Request query(String text) {
+    return rest.post(container.docs(), "{\"query\":\"" + text + "\",\"parameters\":[]}")
+        .header("content-type", "application/query+json");
+  }
+
+  /** The only row that a range answers an aggregate with. */
+  private JsonNode rowOf(String range, String text) {
+    JsonNode page =
+        query(text)
+            .header("x-ms-documentdb-isquery", "True")
+            .header("x-ms-documentdb-partitionkeyrangeid", range)
+            .send()
+            .expect(200)
+            .json();
+    assertEquals(1, page.get("Documents").size(), page::toString);
+    return page.get("Documents").get(0);
   }
 
   @Test
@@ -147,11 +158,33 @@ class WireRulesTest {
   }
 
   @Test
-  void rule5PlanRequestIsNotTakenForAnItem() {
-    RestAnswer answer = query("x-ms-cosmos-is-query-plan-request").send();
-    if (answer.status() != 200) {
-      answer.refused(400, 0);
+  void rule5PlanRequestIsAnsweredWithEveryMember() {
+    JsonNode plan =
+        query("SELECT * FROM c")
+            .header("x-ms-cosmos-is-query-plan-request", "True")
+            .header("x-ms-cosmos-query-version", "1.0")
+            .header("x-ms-cosmos-supported-query-features", "Aggregate, OrderBy")
+            .send()
+            .expect(200)
+            .json();
+    JsonNode info = plan.get("queryInfo");
+    for (String list :
+        List.of(
+            "orderBy",
+            "orderByExpressions",
+            "groupByExpressions",
+            "groupByAliases",
+            "aggregates")) {
+      assertTrue(info.get(list).isArray(), list);
     }
+    assertTrue(info.get("groupByAliasToAggregateType").isObject());
+    assertEquals("None", info.get("distinctType").asText());
+    assertEquals("", info.get("rewrittenQuery").asText());
+    assertFalse(info.get("hasSelectValue").asBoolean());
+    JsonNode range = plan.get("queryRanges").get(0);
+    assertEquals(
+        "{\"min\":\"\",\"max\":\"FF\",\"isMinInclusive\":true,\"isMaxInclusive\":false}",
+        range.toString());
     assertNothingIsStored();
   }
 
@@ -162,6 +195,13 @@ class WireRulesTest {
         rest.get(container.docs()).header("x-ms-documentdb-partitionkeyrangeid", "99").send();
     assertNotEquals(410, answer.status());
     assertTrue(answer.status() < 500, answer::text);
+    RestAnswer rows =
+        query("SELECT * FROM c")
+            .header("x-ms-documentdb-isquery", "True")
+            .header("x-ms-documentdb-partitionkeyrangeid", "99")
+            .send();
+    assertNotEquals(410, rows.status());
+    assertTrue(rows.status() < 500, rows::text);
   }
 
   @Test
@@ -192,12 +232,60 @@ class WireRulesTest {
   }
 
   @Test
-  void rules9And10QueryIsNotTakenForAnItem() {
-    RestAnswer answer = query("x-ms-documentdb-isquery").send();
-    if (answer.status() != 200) {
-      answer.refused(400, 0);
+  void rule9EveryRangeAnswersAnAggregateWithOneRow() {
+    for (JsonNode range : container.ranges()) {
+      String id = range.get("id").asText();
+      String count = "SELECT VALUE [{\\\"item\\\": COUNT(1)}] FROM c";
+      assertEquals("[{\"item\":0}]", rowOf(id, count).toString());
+      String sum = "SELECT VALUE [{\\\"item\\\": SUM(c.n)}] FROM c";
+      assertEquals("[{\"item\":0}]", rowOf(id, sum).toString());
+      String least =
+          "SELECT VALUE [{\\\"item\\\": MIN(c.n), \\\"item2\\\": {\\\"min\\\": MIN(c.n),"
+              + " \\\"count\\\": COUNT(c.n)}}] FROM c";
+      assertEquals("[{\"item2\":{\"count\":0}}]", rowOf(id, least).toString());
+      String average =
+          "SELECT VALUE [{\\\"item\\\": {\\\"sum\\\": SUM(c.x), \\\"count\\\": COUNT(c.x)}}] FROM"
+              + " c";
+      assertEquals("[{\"item\":{\"sum\":0,\"count\":0}}]", rowOf(id, average).toString());
     }
-    assertNothingIsStored();
+  }
+
+  @Test
+  void rule10QueryMetricsHoldWhatClientsUnbox() {
+    container.put("a", "\"p\"").expect(201);
+    RestAnswer answer =
+        query("SELECT * FROM c")
+            .header("x-ms-documentdb-isquery", "True")
+            .header("x-ms-documentdb-query-enablecrosspartition", "true")
+            .header("x-ms-documentdb-populatequerymetrics", "true")
+            .send()
+            .expect(200);
+    String metrics = answer.header("x-ms-documentdb-query-metrics");
+    for (String name :
+        List.of(
+            "totalExecutionTimeInMs",
+            "queryCompileTimeInMs",
+            "queryLogicalPlanBuildTimeInMs",
+            "queryPhysicalPlanBuildTimeInMs",
+            "queryOptimizationTimeInMs",
+            "VMExecutionTimeInMs",
+            "indexLookupTimeInMs",
+            "documentLoadTimeInMs",
+            "systemFunctionExecuteTimeInMs",
+            "userFunctionExecuteTimeInMs",
+            "retrievedDocumentSize",
+            "outputDocumentSize",
+            "writeOutputTimeInMs",
+            "indexUtilizationRatio")) {
+      assertTrue((";" + metrics).matches(".*;" + name + "=\\d+(\\.\\d+)?(;.*)?"), name + metrics);
+    }
+    assertTrue(metrics.contains(";retrievedDocumentCount=1;"), metrics);
+    assertTrue(metrics.contains(";outputDocumentCount=1;"), metrics);
+    assertEquals("1", answer.header("x-ms-item-count"));
+    assertEquals(
+        "{\"reverseRidEnabled\":false,\"reverseIndexScan\":false}",
+        answer.header("x-ms-cosmos-query-execution-info"));
+    assertTrue(answer.charge() > 0);
   }
 
   @Test

@@ -114,15 +114,17 @@ final class ExpressionChecker {
           "'" + call.name() + "' is not a recognized built-in function name.",
           call.nameAt());
     } else if (function == null ? count != 1 : !function.takes(count)) {
-      checker.error(
-          "SC2050",
-          "The "
-              + call.name().toUpperCase(Locale.ROOT)
-              + " function requires "
-              + (function == null ? "1" : function.arity())
-              + " argument(s).",
-          call.at());
+      arity(call, function == null ? "1" : function.arity());
     }
+  }
+
+  private void arity(Expression.Call call, String requires) {
+    checker.error(
+        "SC2050",
+        "The "
+            + (call.name().toUpperCase(Locale.ROOT) + " function requires ")
+            + (requires + " argument(s)."),
+        call.at());
   }
 
   private void vectorOptions(Expression.Call call) {
@@ -173,6 +175,9 @@ final class ExpressionChecker {
         return;
       }
     }
+    if (components.size() < 2) {
+      arity(call, "at least 2");
+    }
     for (Expression component : components) {
       if (component instanceof Expression.Call inner) {
         score(inner);
@@ -184,6 +189,9 @@ final class ExpressionChecker {
 
   private void score(Expression.Call call) {
     if (call.name().equalsIgnoreCase("FULLTEXTSCORE")) {
+      if (call.arguments().size() < 2) {
+        arity(call, "at least 2");
+      }
       call.arguments().forEach(this::check);
     } else {
       check(call);

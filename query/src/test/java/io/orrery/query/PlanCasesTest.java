@@ -345,7 +345,8 @@ class PlanCasesTest {
         List.of(Cases.value("{\"n\":25}"), Cases.value("{\"n\":\"s\"}"), Cases.value("{}"));
     String filter =
         "SELECT VALUE c.n FROM c WHERE ((c.n >= 20 OR IS_STRING(c.n) OR IS_ARRAY(c.n) OR"
-            + " IS_OBJECT(c.n)) AND ((c.n > \"a\") OR (c.n = 25) AND (NOT IS_DEFINED(c.x))))";
+            + " IS_OBJECT(c.n) OR IS_BOOLEAN(c.n)) AND ((c.n > \"a\") OR (c.n = 25) AND (NOT"
+            + " IS_DEFINED(c.x))))";
     assertEquals(
         List.of(Value.of(25), Value.of("s")),
         Queries.compile(filter).run(items, Parameters.none()));

@@ -6,10 +6,7 @@ import io.orrery.query.plan.HybridSearch;
 import io.orrery.query.plan.QueryInfo;
 import io.orrery.query.plan.QueryPlan;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Holds a plan to what the client says it can merge. */
@@ -24,7 +21,7 @@ record PlanFeatures(Set<String> listed) {
   QueryPlan.Merge fitted(QueryPlan.Merge merge) {
     QueryPlan.Merge fitted =
         merge instanceof QueryInfo info && !listed.contains(COUNT_IF)
-            ? countingPlainly(info)
+            ? info.countingPlainly()
             : merge;
     List<String> missing = needed(fitted).stream().filter(name -> !listed.contains(name)).toList();
     if (!missing.isEmpty()) {
@@ -86,30 +83,5 @@ record PlanFeatures(Set<String> listed) {
     var kinds = new ArrayList<>(info.aggregates());
     info.groupByAliases().values().forEach(kind -> kind.ifPresent(kinds::add));
     return kinds;
-  }
-
-  /** Partial counts are added up, whatever was counted: clients without COUNTIF can do that. */
-  private static QueryInfo countingPlainly(QueryInfo info) {
-    Map<String, Optional<AggregateKind>> aliases = new LinkedHashMap<>();
-    info.groupByAliases()
-        .forEach((alias, kind) -> aliases.put(alias, kind.map(PlanFeatures::plain)));
-    return new QueryInfo(
-        info.distinctType(),
-        info.top(),
-        info.offset(),
-        info.limit(),
-        info.orderBy(),
-        info.orderByExpressions(),
-        info.groupByExpressions(),
-        aliases,
-        info.aggregates().stream().map(PlanFeatures::plain).toList(),
-        info.rewrittenQuery(),
-        info.hasSelectValue(),
-        info.dCountAlias(),
-        info.hasNonStreamingOrderBy());
-  }
-
-  private static AggregateKind plain(AggregateKind kind) {
-    return kind == AggregateKind.COUNTIF ? AggregateKind.COUNT : kind;
   }
 }

@@ -12,6 +12,7 @@ import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
 import io.orrery.query.plan.HybridSearch;
+import io.orrery.query.plan.KeyAnalysis;
 import io.orrery.query.plan.KeyFilter;
 import io.orrery.query.plan.QueryInfo;
 import io.orrery.query.plan.QueryPlan;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Tells clients that ask the ranges themselves how to run a query and merge the answers. */
@@ -50,12 +52,14 @@ final class QueryPlans {
     PartitionKeyDefinition definition = container.key();
     CompiledQuery query = Queries.compile(request.query().text());
     Parameters parameters = QueryParameters.of(request.query());
-    KeyFilter keys = keysOf(request, definition);
+    KeyFilter keys =
+        request.key() == null
+            ? KeyAnalysis.of(query, parameters, definition)
+            : keys(tasks.fitted(request.key(), definition));
     QueryPlan.Merge merge;
     try {
       QueryPlan plan = QueryPlan.of(query, parameters, definition);
       merge = new PlanFeatures(request.features()).fitted(plan.merge());
-      keys = request.key() == null ? plan.keys() : keys;
     } catch (QueryRefused | Refused e) {
       if (!isOneKey(keys, definition)) {
         throw e;
@@ -63,25 +67,34 @@ final class QueryPlans {
       // One logical partition answers alone: there is nothing to merge.
       merge = unmerged(query.query());
     }
+    if (merge instanceof QueryInfo info && selectsScalars(query.query())) {
+      // Otherwise the Java SDK gives each row wrapped in an object.
+      merge = info.selectingValues();
+    }
     Body plan = Body.json(Json.write(document(merge, ranges(keys, definition))));
     return new Answer(
         new Outcome.QueryPlanned(plan), RequestCharge.NONE, container.asOwner(), null);
   }
 
-  private KeyFilter keysOf(PlanQuery request, PartitionKeyDefinition definition) {
-    if (request.key() == null) {
-      return new KeyFilter.Everything();
-    }
-    PartitionKey key = tasks.fitted(request.key(), definition);
-    return key.components().isEmpty()
+  private static KeyFilter keys(PartitionKey given) {
+    return given.components().isEmpty()
         ? new KeyFilter.Everything()
-        : new KeyFilter.Keys(java.util.Set.of(key));
+        : new KeyFilter.Keys(Set.of(given));
   }
 
   private static boolean isOneKey(KeyFilter keys, PartitionKeyDefinition definition) {
     return keys instanceof KeyFilter.Keys(var points)
         && points.size() == 1
         && points.iterator().next().components().size() == definition.paths().size();
+  }
+
+  /** Whether {@code SELECT *} reads something inside of items, which may be no object. */
+  private static boolean selectsScalars(Query query) {
+    return query.select().selection() instanceof Query.Selection.Star
+        && query.from() != null
+        && !(query.from().sources().getFirst()
+                instanceof Query.Source.Whole(Query.Collection.Path(_, var steps, _, _), _, _)
+            && steps.isEmpty());
   }
 
   private static QueryInfo unmerged(Query query) {

@@ -43,7 +43,17 @@ final class ResourceLists {
       String name,
       NavigableMap<Integer, E> entries,
       Function<E, Resource> resource,
-      Answer.@Nullable Owner owner) {}
+      Answer.@Nullable Owner owner) {
+
+    /** A resource as queries see it. */
+    Value value(E entry) {
+      return ResourceJson.value(resource.apply(entry));
+    }
+
+    Answer answer(List<Body> rows, @Nullable String continuation) {
+      return new Answer(new Outcome.RowPage(rows, continuation), MetadataCharges.READ, owner, null);
+    }
+  }
 
   Answer list(ListResources request) {
     CatalogImage image = catalog.image();
@@ -77,9 +87,14 @@ final class ResourceLists {
             : Integer.parseInt(continuations.open(feed, page.continuation()));
     int max = page.maxItems() <= 0 ? PAGE_DEFAULT : page.maxItems();
     var rest = listing.entries.tailMap(after, false);
-    return query == null
-        ? resources(listing, feed, rest, max)
-        : rows(listing, feed, rest, max, query);
+    if (query == null) {
+      return resources(listing, feed, rest, max);
+    }
+    CompiledQuery compiled = Queries.compile(query.text());
+    Parameters parameters = QueryParameters.of(query);
+    return compiled.isItemwise()
+        ? rows(listing, feed, rest, max, compiled, parameters)
+        : result(listing, feed, after, max, compiled, parameters);
   }
 
   private <E> Answer resources(
@@ -98,20 +113,16 @@ final class ResourceLists {
   }
 
   private <E> Answer rows(
-      Listing<E> listing, String feed, NavigableMap<Integer, E> rest, int max, SqlQuery query) {
-    CompiledQuery compiled = Queries.compile(query.text());
-    if (!compiled.isItemwise()) {
-      throw new Refused(
-          new Refusal.BadRequest(
-              "A query over databases, containers or offers filters and projects each of them;"
-                  + " it cannot sort, group, count or skip"));
-    }
-    Parameters parameters = QueryParameters.of(query);
+      Listing<E> listing,
+      String feed,
+      NavigableMap<Integer, E> rest,
+      int max,
+      CompiledQuery query,
+      Parameters parameters) {
     List<Body> found = new ArrayList<>();
     String continuation = null;
     for (var entry : rest.entrySet()) {
-      var resource = ResourceJson.value(listing.resource.apply(entry.getValue()));
-      for (Value row : compiled.rows(resource, parameters)) {
+      for (Value row : query.rows(listing.value(entry.getValue()), parameters)) {
         found.add(Body.json(Json.write(row)));
       }
       if (found.size() >= max && entry.getKey() < rest.lastKey()) {
@@ -119,7 +130,23 @@ final class ResourceLists {
         break;
       }
     }
-    return new Answer(
-        new Outcome.RowPage(found, continuation), MetadataCharges.READ, listing.owner, null);
+    return listing.answer(found, continuation);
+  }
+
+  /** Sorted, counted or grouped: made anew for each page, its position is a number of rows. */
+  private <E> Answer result(
+      Listing<E> listing,
+      String feed,
+      int after,
+      int max,
+      CompiledQuery query,
+      Parameters parameters) {
+    List<Value> resources = listing.entries.values().stream().map(listing::value).toList();
+    List<Value> rows = QueryParameters.run(query, resources, parameters);
+    List<Body> found =
+        rows.stream().skip(after).limit(max).map(row -> Body.json(Json.write(row))).toList();
+    int next = after + found.size();
+    return listing.answer(
+        found, next < rows.size() ? continuations.seal(feed, Integer.toString(next)) : null);
   }
 }

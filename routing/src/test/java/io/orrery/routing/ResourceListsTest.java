@@ -104,9 +104,25 @@ class ResourceListsTest {
             Refusal.BadQuery.class,
             list(DATABASES, -1, null, new SqlQuery("SELECT FROM WHERE", Map.of())));
     assertTrue(refused.errorsJson().contains("SC1001"), refused.errorsJson());
-    assertInstanceOf(
-        Refusal.BadRequest.class,
-        list(DATABASES, -1, null, new SqlQuery("SELECT VALUE COUNT(1) FROM c", Map.of())));
+  }
+
+  @Test
+  void queriesSortCountAndSkip() {
+    for (String id : List.of("b", "c", "a")) {
+      database.createDatabase(id);
+    }
+    assertEquals(List.of(Body.json("3")), rows("SELECT VALUE COUNT(1) FROM c"));
+    assertEquals(
+        List.of(Body.json("\"c\"")), rows("SELECT TOP 1 VALUE c.id FROM c ORDER BY c.id DESC"));
+    assertEquals(
+        List.of(Body.json("\"b\"")),
+        rows("SELECT VALUE c.id FROM c ORDER BY c.id OFFSET 1 LIMIT 1"));
+    var sorted = new SqlQuery("SELECT VALUE c.id FROM c ORDER BY c.id", Map.of());
+    var first = assertInstanceOf(Outcome.RowPage.class, list(DATABASES, 2, null, sorted));
+    assertEquals(List.of(Body.json("\"a\""), Body.json("\"b\"")), first.rows());
+    var second =
+        assertInstanceOf(Outcome.RowPage.class, list(DATABASES, 2, first.continuation(), sorted));
+    assertEquals(new Outcome.RowPage(List.of(Body.json("\"c\"")), null), second);
   }
 
   private List<Body> rows(String text) {

@@ -3,6 +3,7 @@ package io.orrery.query.function;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,14 @@ public final class Functions {
   private Functions() {}
 
   public static @Nullable Function named(String name) {
-    return TABLE.get(name.toUpperCase(Locale.ROOT));
+    String upper = name.toUpperCase(Locale.ROOT);
+    // Undocumented: the Java SDK writes it into the filter by which it resumes an ORDER BY.
+    return TABLE.get(upper.equals("IS_BOOLEAN") ? "IS_BOOL" : upper);
+  }
+
+  /** Every name, in upper case; those that only query plans write start with an underscore. */
+  public static Set<String> names() {
+    return TABLE.keySet();
   }
 
   private static Map<String, Function> table(List<List<Function>> families) {

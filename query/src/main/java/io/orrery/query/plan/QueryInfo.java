@@ -64,6 +64,40 @@ public record QueryInfo(
     }
   }
 
+  /** For clients that unwrap rows which are no objects only when they are told to. */
+  public QueryInfo selectingValues() {
+    return with(groupByAliases, aggregates, true);
+  }
+
+  /** For clients that know no COUNTIF: partial counts are added up, whatever was counted. */
+  public QueryInfo countingPlainly() {
+    Map<String, Optional<AggregateKind>> aliases = new LinkedHashMap<>();
+    groupByAliases.forEach((alias, kind) -> aliases.put(alias, kind.map(QueryInfo::plain)));
+    return with(aliases, aggregates.stream().map(QueryInfo::plain).toList(), hasSelectValue);
+  }
+
+  private static AggregateKind plain(AggregateKind kind) {
+    return kind == AggregateKind.COUNTIF ? AggregateKind.COUNT : kind;
+  }
+
+  private QueryInfo with(
+      Map<String, Optional<AggregateKind>> aliases, List<AggregateKind> kinds, boolean values) {
+    return new QueryInfo(
+        distinctType,
+        top,
+        offset,
+        limit,
+        orderBy,
+        orderByExpressions,
+        groupByExpressions,
+        aliases,
+        kinds,
+        rewrittenQuery,
+        values,
+        dCountAlias,
+        hasNonStreamingOrderBy);
+  }
+
   /** The {@code queryInfo} of a plan as clients read it: every member is there. */
   public Value asValue() {
     Map<String, Value> info = new LinkedHashMap<>();
