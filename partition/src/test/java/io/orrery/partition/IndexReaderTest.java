@@ -18,6 +18,7 @@ import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class IndexReaderTest {
       for (int i = 0; i < 300; i++) {
         p.run(new ItemTask.Create(key("k"), item(document(random, i))));
       }
-      TreeMap<Long, List<byte[]>> terms = termsOf(p);
+      NavigableMap<Long, List<byte[]>> terms = termsOf(p);
       for (int i = 0; i < 300; i++) {
         Access access = access(random, 3);
         long from = random.nextBoolean() ? 0 : terms.firstKey() + random.nextInt(300);
@@ -173,7 +174,7 @@ class IndexReaderTest {
     return Bytes.of(TermEncoding.term(path, value));
   }
 
-  private static TreeMap<Long, List<byte[]>> termsOf(PartitionFixture p) {
+  private static NavigableMap<Long, List<byte[]>> termsOf(PartitionFixture p) {
     var terms = new TreeMap<Long, List<byte[]>>();
     for (StoredItem item : p.feed(QueryFixture.ALL)) {
       var content = (Value.Obj) Json.parse(item.body().bytes().array());
