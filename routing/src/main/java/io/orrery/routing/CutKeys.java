@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sort keys as a continuation carries them. Short scalars are carried as they are. Anything else is
@@ -30,17 +31,30 @@ final class CutKeys {
 
   private CutKeys() {}
 
+  /** Whether the keys are carried as they are. */
+  static boolean isWhole(List<Value> keys) {
+    return misfit(keys) == null;
+  }
+
   /** The keys, or a place before them; empty when only the very beginning will do. */
   static List<Value> of(List<Value> keys, Comparator<List<Value>> order) {
+    Misfit misfit = misfit(keys);
+    return misfit == null ? keys : before(keys, misfit, order);
+  }
+
+  /** The first key that has no room, and the room there is. */
+  private record Misfit(int at, int leftBytes) {}
+
+  private static @Nullable Misfit misfit(List<Value> keys) {
     int left = BYTES_MAX;
     for (int i = 0; i < keys.size(); i++) {
       Value key = keys.get(i);
       if (!fits(key, left)) {
-        return before(keys, i, left, order);
+        return new Misfit(i, left);
       }
       left -= FRAME_BYTES + (key instanceof Value.Undefined ? 0 : Json.write(key).length);
     }
-    return keys;
+    return null;
   }
 
   private static boolean fits(Value key, int left) {
@@ -58,9 +72,9 @@ final class CutKeys {
 
   /** Which candidate lies before the keys depends on the direction, which the order knows. */
   private static List<Value> before(
-      List<Value> keys, int at, int left, Comparator<List<Value>> order) {
-    for (Value candidate : candidates(keys.get(at), left)) {
-      List<Value> place = new ArrayList<>(keys.subList(0, at));
+      List<Value> keys, Misfit misfit, Comparator<List<Value>> order) {
+    for (Value candidate : candidates(keys.get(misfit.at), misfit.leftBytes)) {
+      List<Value> place = new ArrayList<>(keys.subList(0, misfit.at));
       place.add(candidate);
       while (place.size() < keys.size()) {
         place.add(Value.UNDEFINED);

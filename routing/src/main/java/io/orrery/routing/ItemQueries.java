@@ -12,11 +12,14 @@ import io.orrery.operation.RequestCharge;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
+import io.orrery.query.index.AccessPlan;
+import io.orrery.query.index.IndexMetrics;
 import io.orrery.query.plan.KeyAnalysis;
 import io.orrery.query.plan.KeyFilter;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.value.Json;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -124,8 +127,17 @@ final class ItemQueries implements AutoCloseable {
     return run.charge().equals(RequestCharge.NONE) ? QueryRun.PROBE : run.charge();
   }
 
+  /** Of the plan that ran; pages of a result that was kept ran none. */
   private static @Nullable Body indexMetrics(QueryItems request, QueryRun run) {
-    return null;
+    AccessPlan plan = run.plan();
+    if (plan == null) {
+      return null;
+    }
+    return switch (request.options().indexMetrics()) {
+      case NONE -> null;
+      case V1 -> Body.json(Json.write(IndexMetrics.v1(plan)));
+      case V2 -> Body.json(Json.write(IndexMetrics.v2(plan)));
+    };
   }
 
   private static void requireScope(QueryItems request, ContainerEntry container, KeyFilter filter) {

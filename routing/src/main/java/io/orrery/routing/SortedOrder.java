@@ -113,7 +113,7 @@ final class SortedOrder implements RowStream {
       return position(List.of(), 0, 0, toPass);
     }
     List<Value> keys = CutKeys.of(place.keys(), query.order());
-    if (keys.equals(place.keys())) {
+    if (CutKeys.isWhole(place.keys())) {
       return position(keys, place.counter(), place.rowsOfItem(), toPass);
     }
     // Looked at in vain behind the last row: where that is cannot be said, so it is done again.

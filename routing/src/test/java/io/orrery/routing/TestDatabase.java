@@ -26,6 +26,7 @@ final class TestDatabase implements AutoCloseable {
 
   final MemoryStorage storage;
   private final Limits limits;
+  private final QuerySettings queries;
   private OrreryDatabase database;
 
   TestDatabase(boolean repeatable) {
@@ -33,13 +34,18 @@ final class TestDatabase implements AutoCloseable {
   }
 
   TestDatabase(boolean repeatable, Limits limits) {
+    this(repeatable, limits, QuerySettings.DEFAULT);
+  }
+
+  TestDatabase(boolean repeatable, Limits limits, QuerySettings queries) {
+    this.queries = queries;
     this.storage = new MemoryStorage(repeatable);
     this.limits = limits;
     this.database = open();
   }
 
   private OrreryDatabase open() {
-    return OrreryDatabase.open(storage, DatabaseSettings.of(limits));
+    return OrreryDatabase.open(storage, DatabaseSettings.of(limits).with(queries));
   }
 
   /** Opens the same storage again, as after a stop. */
