@@ -16,6 +16,7 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.Throughput;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -165,7 +166,8 @@ class ItemQueriesTest {
           assertTrue(token == null || token.length() <= 1_024, query);
         } while (token != null);
       }
-      String token = assertNotNullText(database.page("SELECT * FROM c", 3, null).continuation());
+      String token =
+          Objects.requireNonNull(database.page("SELECT * FROM c", 3, null).continuation());
       for (String forged :
           List.of("x", "", token.substring(1), token.substring(0, token.length() - 2) + "AA")) {
         assertInstanceOf(
@@ -175,11 +177,6 @@ class ItemQueriesTest {
           Refusal.BadRequest.class,
           database.answer("SELECT * FROM c ORDER BY c.n", 3, token).outcome());
     }
-  }
-
-  private static String assertNotNullText(String text) {
-    assertNotNull(text);
-    return text;
   }
 
   @Test
