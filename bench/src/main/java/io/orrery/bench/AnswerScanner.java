@@ -32,6 +32,11 @@ final class AnswerScanner {
     return in.readableBytes() < whole ? -1 : whole;
   }
 
+  /** The bytes of the last head that was found, its empty line included. */
+  int headBytes() {
+    return lastHeadBytes;
+  }
+
   static int status(ByteBuf in) {
     int at = in.readerIndex() + STATUS_AT;
     return in.readableBytes() < HEAD_BYTES_LEAST

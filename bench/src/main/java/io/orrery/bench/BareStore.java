@@ -133,7 +133,7 @@ final class BareStore {
           byte[] counter = ByteBuffer.allocate(Long.BYTES).putLong(number).array();
           String name = Documents.batch(documents.batchOf(number));
           byte[] group = BareTerms.text(BarePages.BATCH, name);
-          byte[] rank = BareTerms.number(BarePages.RANK, Documents.rankOf(number));
+          byte[] rank = BareTerms.number(BarePages.RANK, (double) Documents.rankOf(number));
           batch.put(item(number), answered(documents, number, tail));
           batch.put(join(INDEX, group, counter), NOTHING);
           batch.put(join(INDEX, rank, counter), NOTHING);

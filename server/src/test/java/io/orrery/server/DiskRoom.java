@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandle;
  * processes while they run (prlimit, RLIMIT_FSIZE): without room every write of a file fails as it
  * does on a full disk, and a write across the limit is cut in the middle.
  */
+@SuppressWarnings("restricted") // The JDK has no other way to set limits of a process.
 final class DiskRoom {
   private static final int FILE_SIZE = 1;
   private static final long UNLIMITED = -1;

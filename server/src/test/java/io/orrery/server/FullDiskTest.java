@@ -11,9 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -115,22 +116,23 @@ class FullDiskTest {
    * Partitions whose write is undecided let new ones wait, the others answer at once: so one
    * request after the other for many keys, and the first that is answered.
    */
-  private static HttpResponse<String> firstAnswer(SignedClient client) throws Exception {
-    var first = new CompletableFuture<HttpResponse<String>>();
-    for (int i = 0; !first.isDone() && i < 200; i++) {
+  private static HttpResponse<String> firstAnswer(SignedClient client) throws InterruptedException {
+    var answers = new LinkedBlockingQueue<HttpResponse<String>>();
+    HttpResponse<String> first = null;
+    for (int i = 0; first == null && i < 200; i++) {
       String id = "full-" + i;
       Thread.ofVirtual()
           .start(
               () -> {
                 try {
-                  first.complete(create(client, id));
+                  answers.add(create(client, id));
                 } catch (IOException killed) {
                   // It waited until the server was killed.
                 }
               });
-      var _ = first.copy().completeOnTimeout(null, 300, TimeUnit.MILLISECONDS).join();
+      first = answers.poll(300, TimeUnit.MILLISECONDS);
     }
-    return first.get(0, TimeUnit.SECONDS);
+    return Objects.requireNonNull(first, "nobody is answered");
   }
 
   private static boolean readsFail(SignedClient client) {

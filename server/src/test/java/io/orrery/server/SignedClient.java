@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -60,10 +61,15 @@ final class SignedClient {
   /** Request line and headers up to those of the body, for clients that write it themselves. */
   byte[] head(Target target) {
     String date = now();
-    return ("%s /%s HTTP/1.1\r\nhost: localhost\r\nx-ms-date: %s\r\n"
-            + "x-ms-version: 2020-07-15\r\nauthorization: %s\r\n")
-        .formatted(target.verb(), target.path(), date, token(target, date))
-        .getBytes(StandardCharsets.US_ASCII);
+    var lines =
+        List.of(
+            target.verb() + " /" + target.path() + " HTTP/1.1",
+            "host: localhost",
+            "x-ms-date: " + date,
+            "x-ms-version: 2020-07-15",
+            "authorization: " + token(target, date),
+            "");
+    return String.join("\r\n", lines).getBytes(StandardCharsets.US_ASCII);
   }
 
   private static String now() {
