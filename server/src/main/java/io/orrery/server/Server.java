@@ -60,7 +60,7 @@ final class Server implements AutoCloseable {
         settings.inMemory() ? null : opening(DataDirectory.open(settings.data()));
     AccountKeys keys = keys(settings, directory);
     Storage storage = opening(storage(settings, directory));
-    Database database = opening(OrreryDatabase.open(storage, databaseSettings(settings)));
+    Database database = opening(OrreryDatabase.open(storage, database(settings, directory)));
     var requests = new RequestMeter();
     Metrics metrics = opening(new Metrics(requests, storage));
     Tls tls = tls(settings, directory);
@@ -83,14 +83,6 @@ final class Server implements AutoCloseable {
     return part;
   }
 
-  private static DatabaseSettings databaseSettings(Settings settings) {
-    DatabaseSettings metered = DatabaseSettings.of(settings.limits());
-    return switch (settings.enforcement()) {
-      case ENFORCE -> metered.withThrottling();
-      case METER -> metered;
-    };
-  }
-
   private static AccountKeys keys(Settings settings, @Nullable DataDirectory directory) {
     boolean loopback = isLoopback(settings.host());
     Map<KeyName, String> kept =
@@ -104,6 +96,16 @@ final class Server implements AutoCloseable {
     } catch (UnknownHostException e) {
       throw new StartRefused("host: '" + host + "' is no address of this machine", e);
     }
+  }
+
+  private static DatabaseSettings database(Settings settings, @Nullable DataDirectory directory) {
+    DatabaseSettings metered = DatabaseSettings.of(settings.limits());
+    DatabaseSettings usual =
+        switch (settings.enforcement()) {
+          case ENFORCE -> metered.withThrottling();
+          case METER -> metered;
+        };
+    return directory == null ? usual : usual.with(usual.queries().in(directory.spill()));
   }
 
   private static Storage storage(Settings settings, @Nullable DataDirectory directory) {

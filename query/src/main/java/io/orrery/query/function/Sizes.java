@@ -32,6 +32,13 @@ public final class Sizes {
     }
   }
 
+  /** Asked while an aggregate gathers values. */
+  public static void allowGathered(long bytes) {
+    if (bytes > MAX_WEIGHT) {
+      throw tooLarge();
+    }
+  }
+
   /** Walks a value that was built, no further than the limit. */
   public static Value allow(Value value) {
     if (value instanceof Value.Arr || value instanceof Value.Obj) {
