@@ -25,11 +25,16 @@ public final class ResourceId {
 
   /** The rid of an item: its container's, then its counter with the lowest byte first. */
   public static String item(String containerRid, long counter) {
-    return below(containerRid, counter);
+    return item(bytesOf(containerRid), counter);
+  }
+
+  /** The same, of a container whose rid was decoded already. */
+  public static String item(byte[] container, long counter) {
+    return below(container, counter);
   }
 
   public static String range(String containerRid, long number) {
-    return below(containerRid, number | RANGE_TAG);
+    return below(bytesOf(containerRid), number | RANGE_TAG);
   }
 
   public static String offer(int number) {
@@ -68,15 +73,17 @@ public final class ResourceId {
     }
   }
 
-  private static String below(String containerRid, long tail) {
+  private static String below(byte[] container, long tail) {
     return text(
-        ByteBuffer.allocate(16)
-            .put(bytesOf(containerRid), 0, 8)
-            .order(ByteOrder.LITTLE_ENDIAN)
-            .putLong(tail));
+        ByteBuffer.allocate(16).put(container, 0, 8).order(ByteOrder.LITTLE_ENDIAN).putLong(tail));
   }
 
-  private static byte[] bytesOf(String rid) {
+  /**
+   * The bytes behind a rid of ours.
+   *
+   * @throws IllegalArgumentException when the text is none
+   */
+  public static byte[] bytesOf(String rid) {
     byte @Nullable [] bytes = decode(rid);
     if (bytes == null) {
       throw new IllegalArgumentException("Not a resource id: " + rid);

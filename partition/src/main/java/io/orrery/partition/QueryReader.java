@@ -34,7 +34,7 @@ final class QueryReader {
     var tally = new QueryTally();
     long began = System.nanoTime();
     var usable = index.usable().without(task.query().computed());
-    AccessPlan plan = AccessPlan.of(task.query(), task.parameters(), usable);
+    AccessPlan plan = task.asked().plan(usable);
     tally.planNanos = System.nanoTime() - began;
     Markers markers = writer.markers();
     try (Snapshot snapshot = store.snapshot()) {

@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
+import io.orrery.query.index.IndexedQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadlineNanos by {@link System#nanoTime}; work already begun is finished
  */
 public record QueryTask(
-    CompiledQuery query,
-    Parameters parameters,
+    IndexedQuery asked,
     String containerRid,
     FeedSlice slice,
     Want want,
@@ -22,6 +22,14 @@ public record QueryTask(
     int maxRows,
     int maxBytes,
     long deadlineNanos) {
+
+  public CompiledQuery query() {
+    return asked.query();
+  }
+
+  public Parameters parameters() {
+    return asked.parameters();
+  }
 
   long firstCounter() {
     return after == null ? 0 : after.firstCounter();

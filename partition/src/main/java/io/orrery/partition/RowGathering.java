@@ -18,6 +18,7 @@ final class RowGathering {
   private static final int LOOKED_AT_MAX = 20_000;
 
   private final QueryTask task;
+  private final ItemView.Container container;
   private final Markers markers;
   private final QueryTally tally;
   private final Function<Value.Obj, List<Value>> keysOf;
@@ -39,6 +40,7 @@ final class RowGathering {
   RowGathering(
       QueryTask task, Markers markers, QueryTally tally, Function<Value.Obj, List<Value>> keysOf) {
     this.task = task;
+    this.container = new ItemView.Container(task.containerRid());
     this.markers = markers;
     this.tally = tally;
     this.keysOf = keysOf;
@@ -85,7 +87,7 @@ final class RowGathering {
   /** Takes the rows of an item, in the order of the chunk. */
   void look(ItemRecord record) {
     count(record);
-    Value.Obj item = ItemView.of(record.item(), task.containerRid());
+    Value.Obj item = container.view(record.item());
     List<Value> keys = keysOf.apply(item);
     whole = true;
     if (sees(record)) {
@@ -106,7 +108,7 @@ final class RowGathering {
   void rowsOf(ItemRecord record, RowSorting into) {
     count(record);
     if (itemRows != null && sees(record)) {
-      Value.Obj item = ItemView.of(record.item(), task.containerRid());
+      Value.Obj item = container.view(record.item());
       int[] row = {0};
       itemRows.each(
           item,

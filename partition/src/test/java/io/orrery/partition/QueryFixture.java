@@ -6,6 +6,7 @@ import io.orrery.query.CompiledQuery;
 import io.orrery.query.GroupTable;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
+import io.orrery.query.index.IndexedQuery;
 import io.orrery.value.ItemView;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
@@ -75,8 +76,7 @@ final class QueryFixture {
       int maxBytes) {
     return p.partition.query(
         new QueryTask(
-            query,
-            Parameters.none(),
+            new IndexedQuery(query, Parameters.none()),
             RID,
             slice,
             want,

@@ -15,11 +15,14 @@ import io.orrery.partition.Want;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.index.AccessPlan;
+import io.orrery.query.index.IndexedQuery;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -39,6 +42,9 @@ final class QueryRun {
   private final ExecutorService threads;
   private final long deadlineNanos;
   private final Semaphore askedAtOnce = new Semaphore(ASKED_MAX);
+
+  /** Planned once for all partitions; a query that reads from another one has two. */
+  private final ConcurrentMap<CompiledQuery, IndexedQuery> indexed = new ConcurrentHashMap<>();
 
   /** Guarded by this, as all below. */
   private final Set<MappedRange> probed = new HashSet<>();
@@ -88,8 +94,7 @@ final class QueryRun {
       try {
         return partition.query(
             new QueryTask(
-                query,
-                parameters,
+                indexed.computeIfAbsent(query, absent -> new IndexedQuery(absent, parameters)),
                 container.rid(),
                 shard.slice(),
                 stretch.want,

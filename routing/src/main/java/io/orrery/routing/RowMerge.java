@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * their ranges. Belongs to one thread.
  */
 final class RowMerge {
-  private static final int SPARE_ROWS = 8;
   private static final int CHUNK_BYTES_MIN = 64 << 10;
 
   private final QueryRun run;
@@ -28,6 +27,7 @@ final class RowMerge {
   private final List<Source> sources = new ArrayList<>();
   private final Comparator<RowPosition> order;
   private @Nullable RowPosition last;
+  private @Nullable Source peeked;
   private boolean stopped;
 
   /** One shard: the rows that it gave, and how far it has looked. */
@@ -73,9 +73,9 @@ final class RowMerge {
   @Nullable PartialRow peek(Room room) {
     while (true) {
       Source best = best();
-      RowPosition place = best == null ? null : place(best);
-      List<Source> unknown = sources.stream().filter(source -> blocks(source, place)).toList();
+      List<Source> unknown = unknownBefore(best == null ? null : place(best));
       if (unknown.isEmpty()) {
+        peeked = best;
         return best == null ? null : best.rows.peek();
       }
       if (run.isOver()) {
@@ -87,11 +87,13 @@ final class RowMerge {
     }
   }
 
+  /** Takes the row that was peeked at. */
   void take() {
-    Source best = best();
+    Source best = peeked;
     if (best == null) {
       throw new IllegalStateException("There is no row to take");
     }
+    peeked = null;
     last = place(best);
     best.rows.remove();
   }
@@ -111,6 +113,16 @@ final class RowMerge {
     return source.rows.getFirst().position(want);
   }
 
+  private List<Source> unknownBefore(@Nullable RowPosition place) {
+    var unknown = new ArrayList<Source>(0);
+    for (Source source : sources) {
+      if (blocks(source, place)) {
+        unknown.add(source);
+      }
+    }
+    return unknown;
+  }
+
   /** Whether the shard may have a row before the place. */
   private boolean blocks(Source source, @Nullable RowPosition place) {
     return source.rows.isEmpty()
@@ -118,13 +130,14 @@ final class RowMerge {
         && (place == null || source.frontier == null || order.compare(source.frontier, place) < 0);
   }
 
-  /** Rows are spread over the shards: each is asked for its share and some more. */
+  /** Rows are spread over the shards by chance: each is asked for its share and two deviations. */
   private void ask(Source source, Room room) {
     if (source.asked != null) {
       return;
     }
     int shards = sources.size();
-    long share = shards == 1 ? room.rows : room.rows * 5 / 4 / shards + SPARE_ROWS;
+    double even = (double) room.rows / shards;
+    long share = shards == 1 ? room.rows : (long) (even + 2 * Math.sqrt(even)) + 1;
     long bytes = shards == 1 ? room.bytes : 2L * room.bytes / shards;
     var stretch =
         new QueryRun.Stretch(

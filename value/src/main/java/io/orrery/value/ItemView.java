@@ -25,17 +25,32 @@ public final class ItemView extends AbstractMap<String, Value> implements RawTex
 
   private final RawObject content;
   private final StoredItem item;
-  private final String containerRid;
+  private final Container container;
 
-  private ItemView(RawObject content, StoredItem item, String containerRid) {
+  private ItemView(RawObject content, StoredItem item, Container container) {
     this.content = content;
     this.item = item;
-    this.containerRid = containerRid;
+    this.container = container;
+  }
+
+  /** What the items of a container have in common; made once for many of them. */
+  public static final class Container {
+    private final byte[] rid;
+    private final String self;
+
+    public Container(String rid) {
+      this.rid = ResourceId.bytesOf(rid);
+      self = "dbs/" + ResourceId.databaseOf(rid) + "/colls/" + rid + "/docs/";
+    }
+
+    public Value.Obj view(StoredItem item) {
+      byte[] text = item.body().bytes().array();
+      return new Value.Obj(new ItemView(new RawObject(text, 0, text.length), item, this));
+    }
   }
 
   public static Value.Obj of(StoredItem item, String containerRid) {
-    byte[] text = item.body().bytes().array();
-    return new Value.Obj(new ItemView(new RawObject(text, 0, text.length), item, containerRid));
+    return new Container(containerRid).view(item);
   }
 
   @Override
@@ -66,13 +81,11 @@ public final class ItemView extends AbstractMap<String, Value> implements RawTex
   }
 
   private String rid() {
-    return ResourceId.item(containerRid, item.counter());
+    return ResourceId.item(container.rid, item.counter());
   }
 
   private String self(String rid) {
-    return "dbs/"
-        + (ResourceId.databaseOf(containerRid) + "/colls/" + containerRid)
-        + ("/docs/" + rid + "/");
+    return container.self + rid + "/";
   }
 
   @Override
