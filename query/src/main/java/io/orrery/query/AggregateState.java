@@ -171,12 +171,16 @@ sealed interface AggregateState {
   /** All values. */
   final class ListOf implements AggregateState {
     private final List<Value> values = new ArrayList<>();
+    private long bytes;
 
     @Override
     public long add(Value value) {
       Value own = RawJson.detached(value);
       values.add(own);
-      return Sizes.memoryBytes(own);
+      long more = Sizes.memoryBytes(own);
+      bytes += more;
+      Sizes.allowMemory(bytes);
+      return more;
     }
 
     @Override
@@ -202,11 +206,18 @@ sealed interface AggregateState {
   /** All values, equal ones once. */
   final class SetOf implements AggregateState {
     private final Set<ValueKey> values = new LinkedHashSet<>();
+    private long bytes;
 
     @Override
     public long add(Value value) {
       Value own = RawJson.detached(value);
-      return values.add(new ValueKey(own)) ? Sizes.memoryBytes(own) : 0;
+      if (!values.add(new ValueKey(own))) {
+        return 0;
+      }
+      long more = Sizes.memoryBytes(own);
+      bytes += more;
+      Sizes.allowMemory(bytes);
+      return more;
     }
 
     @Override

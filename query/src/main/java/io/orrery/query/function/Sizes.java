@@ -14,6 +14,7 @@ public final class Sizes {
   private static final long MAX_TEXT_CHARS = 16L << 20;
   private static final long MAX_ITEMS = 1L << 20;
   private static final long MAX_WEIGHT = 16L << 20;
+  private static final long MAX_MEMORY_BYTES = 32L << 20;
   private static final long VALUE_BYTES = 48;
 
   private Sizes() {}
@@ -28,6 +29,13 @@ public final class Sizes {
   /** Asked before an array is built. */
   public static void allowItems(long items) {
     if (items > MAX_ITEMS) {
+      throw tooLarge();
+    }
+  }
+
+  /** Asked while values are gathered into one, with what they take so far. */
+  public static void allowMemory(long bytes) {
+    if (bytes > MAX_MEMORY_BYTES) {
       throw tooLarge();
     }
   }
