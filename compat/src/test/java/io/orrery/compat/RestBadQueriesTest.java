@@ -233,8 +233,7 @@ class RestBadQueriesTest {
         "SELECT VALUE 1 FROM c JOIN a IN c.list JOIN b IN c.list JOIN d IN c.list WHERE a = -1",
         "SELECT a, b, d FROM c JOIN a IN c.list JOIN b IN c.list JOIN d IN c.list",
         "SELECT DISTINCT a, b FROM c JOIN a IN c.list JOIN b IN c.list",
-        "SELECT a, b, d, COUNT(1) FROM c JOIN a IN c.list JOIN b IN c.list JOIN d IN c.list GROUP"
-            + " BY a, b, d",
+        "SELECT a, b, COUNT(1) FROM c JOIN a IN c.list JOIN b IN c.list GROUP BY a, b",
         "SELECT ARRAY(SELECT a, b, d, e FROM a IN c.list JOIN b IN c.list JOIN d IN c.list JOIN e"
             + " IN c.list) FROM c",
         "SELECT VALUE MAKELIST({a: a, b: b, d: d, l: c.long}) FROM c JOIN a IN c.list JOIN b IN"

@@ -14,6 +14,7 @@ import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +109,7 @@ final class GatheredQuery {
 
     @Override
     public boolean row(Value row, List<Value> keys) {
-      return stage.row(new RowStage.Row(row, keys, number++, 0));
+      return stage.row(RowStage.Row.of(row, keys, number++, 0));
     }
   }
 
@@ -154,7 +155,7 @@ final class GatheredQuery {
   }
 
   private static boolean push(PartialRow row, RowStage stage) {
-    return stage.row(new RowStage.Row(row.row(), row.keys(), row.counter(), row.rowsOfItem()));
+    return stage.row(RowStage.Row.of(row.row(), row.keys(), row.counter(), row.rowsOfItem()));
   }
 
   /**
@@ -222,11 +223,18 @@ final class GatheredQuery {
   private void inAnyOrder(CompiledQuery query, Want want, ChunkSink sink) {
     List<Future<?>> started = new ArrayList<>();
     Object turn = new Object();
+    var lanes = new Semaphore(QueryRun.askedMax());
     for (Shard shard : shards) {
       started.add(
           run.start(
               () -> {
-                drain(shard, query, want, turn, sink);
+                // Also while it waits for its turn: answers take memory.
+                lanes.acquire();
+                try {
+                  drain(shard, query, want, turn, sink);
+                } finally {
+                  lanes.release();
+                }
                 return true;
               }));
     }

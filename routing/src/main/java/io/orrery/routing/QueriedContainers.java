@@ -1,10 +1,12 @@
 package io.orrery.routing;
 
+import io.orrery.operation.PartitionKeyDefinition;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.ComputedProperties;
 import io.orrery.query.Queries;
 import io.orrery.query.index.IndexPolicy;
 import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.Version;
 import io.orrery.routing.definition.ContainerDefinition;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,16 +19,22 @@ final class QueriedContainers {
 
   private final ConcurrentMap<Integer, Prepared> prepared = new ConcurrentHashMap<>();
 
-  /** A definition, and what was made of it. */
-  record Prepared(ContainerDefinition definition, IndexPolicy policy, ComputedProperties computed) {
+  /** A version of a container, and what was made of it. */
+  record Prepared(
+      Version version,
+      PartitionKeyDefinition key,
+      IndexPolicy policy,
+      ComputedProperties computed) {
 
-    private static Prepared of(ContainerDefinition definition) {
+    private static Prepared of(ContainerEntry container) {
+      ContainerDefinition definition = container.definition();
       Map<String, CompiledQuery> computed = new LinkedHashMap<>();
       definition
           .computedProperties()
           .forEach((name, query) -> computed.put(name, Queries.compile(query)));
       return new Prepared(
-          definition,
+          container.version(),
+          definition.key(),
           IndexPolicy.of(definition.indexingPolicy(), definition.key()),
           new ComputedProperties(computed));
     }
@@ -34,13 +42,13 @@ final class QueriedContainers {
 
   Prepared of(ContainerEntry container) {
     Prepared known = prepared.get(container.number());
-    if (known != null && known.definition == container.definition()) {
+    if (known != null && known.version.equals(container.version())) {
       return known;
     }
     if (prepared.size() >= CONTAINERS_MAX) {
       prepared.clear();
     }
-    Prepared made = Prepared.of(container.definition());
+    Prepared made = Prepared.of(container);
     prepared.put(container.number(), made);
     return made;
   }

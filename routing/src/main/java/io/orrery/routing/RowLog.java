@@ -83,8 +83,9 @@ final class RowLog implements AutoCloseable {
     for (long passed = from % STRIDE; passed > 0; passed--) {
       reader.next();
     }
-    while (reader.hasNext() && sink.test(reader.next())) {
-      continue;
+    boolean more = true;
+    while (more && reader.hasNext()) {
+      more = sink.test(reader.next());
     }
   }
 

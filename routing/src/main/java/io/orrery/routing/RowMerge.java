@@ -59,7 +59,7 @@ final class RowMerge {
     this.last = after;
     shards.forEach(shard -> sources.add(new Source(shard, after)));
     order =
-        Comparator.comparing(RowPosition::keys, want == Want.ORDERED ? query.order() : (a, b) -> 0)
+        Comparator.comparing(RowPosition::keys, want == Want.ORDERED ? query.order() : (_, _) -> 0)
             .thenComparingLong(RowPosition::counter)
             .thenComparingInt(RowPosition::rowsOfItem);
   }

@@ -44,6 +44,7 @@ final class SpillSpace {
 
   void reserve(long bytes) {
     if (usedBytes.addAndGet(bytes) > maxBytes) {
+      release(bytes);
       throw new Refused(
           new Refusal.Unavailable("Queries need more temporary space than there is; try again"));
     }

@@ -35,7 +35,7 @@ final class StreamedPages {
       case ROWS -> !query.distinct();
       case ORDERED ->
           !sorts(query, parameters, container)
-              && (!query.distinct() || onceEach(query, parameters, container.definition().key()));
+              && (!query.distinct() || onceEach(query, parameters, container.key()));
       case GROUPED, RANKED -> false;
     };
   }

@@ -40,7 +40,8 @@ final class QueriedDatabase implements AutoCloseable {
   void insert(List<String> items) {
     for (String item : items) {
       var body = (Value.Obj) Json.parse(TestDatabase.json(item).bytes().array());
-      var key = new KeyComponent.Text(((Value.Text) body.members().get("pk")).value());
+      Value pk = body.members().getOrDefault("pk", Value.UNDEFINED);
+      var key = new KeyComponent.Text(((Value.Text) pk).value());
       assertInstanceOf(
           Outcome.ItemCreated.class, database.create(new PartitionKey(List.of(key)), item));
     }

@@ -75,10 +75,19 @@ final class DataDirectory implements AutoCloseable {
 
   /** Folder of the certificates, made when asked for. */
   Path tls() {
+    return made("tls");
+  }
+
+  /** Folder of what queries cannot hold in memory, made when asked for. */
+  Path spill() {
+    return made("spill");
+  }
+
+  private Path made(String name) {
     try {
-      Path tls = folder.resolve("tls");
-      OwnerFile.makeFolder(tls);
-      return tls;
+      Path made = folder.resolve(name);
+      OwnerFile.makeFolder(made);
+      return made;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

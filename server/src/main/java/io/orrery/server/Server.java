@@ -60,8 +60,7 @@ final class Server implements AutoCloseable {
         settings.inMemory() ? null : opening(DataDirectory.open(settings.data()));
     AccountKeys keys = keys(settings, directory);
     Storage storage = opening(storage(settings, directory));
-    Database database =
-        opening(OrreryDatabase.open(storage, DatabaseSettings.of(settings.limits())));
+    Database database = opening(OrreryDatabase.open(storage, database(settings, directory)));
     var requests = new RequestMeter();
     Metrics metrics = opening(new Metrics(requests, storage));
     Tls tls = tls(settings, directory);
@@ -97,6 +96,11 @@ final class Server implements AutoCloseable {
     } catch (UnknownHostException e) {
       throw new StartRefused("host: '" + host + "' is no address of this machine", e);
     }
+  }
+
+  private static DatabaseSettings database(Settings settings, @Nullable DataDirectory directory) {
+    var usual = DatabaseSettings.of(settings.limits());
+    return directory == null ? usual : usual.with(usual.queries().in(directory.spill()));
   }
 
   private static Storage storage(Settings settings, @Nullable DataDirectory directory) {

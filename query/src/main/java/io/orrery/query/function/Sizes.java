@@ -33,9 +33,15 @@ public final class Sizes {
     }
   }
 
+<<<<<<< HEAD
   /** Asked while values are gathered into one, with what they take so far. */
   public static void allowMemory(long bytes) {
     if (bytes > MAX_MEMORY_BYTES) {
+=======
+  /** Asked while an aggregate gathers values. */
+  public static void allowGathered(long bytes) {
+    if (bytes > MAX_WEIGHT) {
+>>>>>>> exec
       throw tooLarge();
     }
   }
