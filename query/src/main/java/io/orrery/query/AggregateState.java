@@ -177,17 +177,10 @@ sealed interface AggregateState {
     public long add(Value value) {
       Value own = RawJson.detached(value);
       values.add(own);
-<<<<<<< HEAD
-      long more = Sizes.memoryBytes(own);
-      bytes += more;
-      Sizes.allowMemory(bytes);
-      return more;
-=======
       long grown = Sizes.memoryBytes(own);
       bytes += grown;
       Sizes.allowGathered(bytes);
       return grown;
->>>>>>> exec
     }
 
     @Override
@@ -221,17 +214,10 @@ sealed interface AggregateState {
       if (!values.add(new ValueKey(own))) {
         return 0;
       }
-<<<<<<< HEAD
-      long more = Sizes.memoryBytes(own);
-      bytes += more;
-      Sizes.allowMemory(bytes);
-      return more;
-=======
       long grown = Sizes.memoryBytes(own);
       bytes += grown;
       Sizes.allowGathered(bytes);
       return grown;
->>>>>>> exec
     }
 
     @Override

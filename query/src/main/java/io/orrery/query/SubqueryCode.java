@@ -51,7 +51,7 @@ final class SubqueryCode {
         frame,
         row -> {
           bytes[0] += Sizes.memoryBytes(row);
-          Sizes.allowMemory(bytes[0]);
+          Sizes.allowGathered(bytes[0]);
           return rows.add(row);
         });
     return new Value.Arr(rows);

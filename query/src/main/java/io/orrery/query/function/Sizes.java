@@ -14,7 +14,6 @@ public final class Sizes {
   private static final long MAX_TEXT_CHARS = 16L << 20;
   private static final long MAX_ITEMS = 1L << 20;
   private static final long MAX_WEIGHT = 16L << 20;
-  private static final long MAX_MEMORY_BYTES = 32L << 20;
   private static final long VALUE_BYTES = 48;
 
   private Sizes() {}
@@ -33,15 +32,9 @@ public final class Sizes {
     }
   }
 
-<<<<<<< HEAD
-  /** Asked while values are gathered into one, with what they take so far. */
-  public static void allowMemory(long bytes) {
-    if (bytes > MAX_MEMORY_BYTES) {
-=======
   /** Asked while an aggregate gathers values. */
   public static void allowGathered(long bytes) {
     if (bytes > MAX_WEIGHT) {
->>>>>>> exec
       throw tooLarge();
     }
   }
