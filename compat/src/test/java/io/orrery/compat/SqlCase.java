@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A query of the case data with the result it must have; the data lies beside the tests of the
@@ -39,6 +40,19 @@ record SqlCase(JsonNode json) {
           INVERSE,
           "vercel/errors/cardinalityOfScalarSubqueryResultSetCannotBeGreaterThenOne",
           "the case came without the item that has two rows; QueriesTest has it");
+
+  /**
+   * Their source sorts by two keys without an index; the service wants one (query-language.md §1,
+   * and the case vercel/errors/multipleOrderByWithoutCompositeIndexes).
+   */
+  private static final Set<String> SORTED_WITHOUT_INDEX =
+      Set.of("vercel/misc/DoNotfilterUndefinedMultipleOrderBy", "vercel/misc/multipleOrderBy");
+
+  private static final String SORT_INDEX =
+      """
+      {"compositeIndexes":[[{"path":"/sortKey1","order":"ascending"},
+                            {"path":"/sortKey2","order":"descending"}]]}
+      """;
 
   /**
    * All cases with one right answer, but those that call functions of users: scripts come later.
@@ -113,7 +127,9 @@ record SqlCase(JsonNode json) {
   }
 
   JsonNode compositeIndexes() {
-    return json.path("compositeIndexes");
+    return SORTED_WITHOUT_INDEX.contains(id())
+        ? Items.parse(SORT_INDEX).get("compositeIndexes")
+        : json.path("compositeIndexes");
   }
 
   JsonNode documents() {

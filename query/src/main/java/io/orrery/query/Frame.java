@@ -10,6 +10,9 @@ final class Frame {
   /** The slot of the item itself. */
   static final int ITEM = 0;
 
+  /** More than a join of three arrays of two hundred elements each. */
+  private static final int ROWS_PER_ITEM_MAX = 1 << 23;
+
   final Value[] inputs;
   final Value[] results;
   final Parameters parameters;
@@ -23,10 +26,21 @@ final class Frame {
     Arrays.fill(this.results, Value.UNDEFINED);
   }
 
+  /** The next item: combinations are counted anew. */
+  void beginItem() {
+    rowsTried = 0;
+  }
+
   /** Counts a combination of inputs; a cross product of long arrays has no end otherwise. */
   void countRow() {
-    if ((++rowsTried & 0xFFF) == 0 && parameters.patience().isOver()) {
-      throw QueryRefused.plain("The query took longer than it may.");
+    if ((++rowsTried & 0xFFF) == 0) {
+      if (rowsTried > ROWS_PER_ITEM_MAX) {
+        throw QueryRefused.plain(
+            "The query joins one item into more than " + ROWS_PER_ITEM_MAX + " rows.");
+      }
+      if (parameters.patience().isOver()) {
+        throw QueryRefused.plain("The query took longer than it may.");
+      }
     }
   }
 

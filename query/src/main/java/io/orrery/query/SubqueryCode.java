@@ -46,10 +46,12 @@ final class SubqueryCode {
 
   private static Value array(Block block, Frame frame) {
     List<Value> rows = new ArrayList<>();
+    long[] bytes = {0};
     block.each(
         frame,
         row -> {
-          Sizes.allowItems(rows.size());
+          bytes[0] += Sizes.memoryBytes(row);
+          Sizes.allowGathered(bytes[0]);
           return rows.add(row);
         });
     return new Value.Arr(rows);

@@ -42,7 +42,8 @@ public record Window(long offset, long limit) {
         };
     if (value instanceof Value.Num number
         && number.asDouble() == Math.rint(number.asDouble())
-        && number.asDouble() >= 0) {
+        && number.asDouble() >= 0
+        && number.asDouble() <= 0xFFFF_FFFFL) {
       return (long) number.asDouble();
     }
     throw new QueryRefused(

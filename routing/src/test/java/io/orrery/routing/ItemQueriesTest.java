@@ -267,6 +267,23 @@ class ItemQueriesTest {
   }
 
   @Test
+  void ranksDependOnTheItemsOfAllPartitions() {
+    List<String> items = new ArrayList<>();
+    for (int i = 1; i <= 30; i++) {
+      String text = "bird ".repeat(i) + "tree ".repeat(40 - i);
+      items.add("{'id':'" + i + "','pk':'p" + i + "','text':'" + text + "'}");
+    }
+    String query = "SELECT VALUE c.id FROM c ORDER BY RANK FullTextScore(c.text, 'bird')";
+    try (var one = filled(1, items, QuerySettings.DEFAULT);
+        var seven = filled(7, items, tiny())) {
+      List<String> expected = one.all(query, -1);
+      assertEquals("\"30\"", expected.getFirst());
+      assertEquals(expected, seven.all(query, -1));
+      assertEquals(expected, seven.all(query, 4));
+    }
+  }
+
+  @Test
   void computedPropertiesAreVisibleByName() {
     try (var database = new QueriedDatabase(QuerySettings.DEFAULT)) {
       database.create(

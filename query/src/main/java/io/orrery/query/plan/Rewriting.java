@@ -155,7 +155,7 @@ final class Rewriting {
 
   static long count(Expression expression, Parameters parameters) {
     Value value = Queries.constant(expression, parameters);
-    if (value instanceof Value.Int64(long number) && number >= 0) {
+    if (value instanceof Value.Int64(long number) && number >= 0 && number <= 0xFFFF_FFFFL) {
       return number;
     }
     throw new QueryRefused(

@@ -15,17 +15,39 @@ final class NestingLimit {
 
   static void check(List<Token> tokens, Offsets offsets) {
     Depth forward = new Depth(tokens.size());
-    for (Token token : tokens) {
-      if (forward.exceeds(token.getType(), true)) {
-        throw refused(token, offsets);
+    for (int i = 0; i < tokens.size(); i++) {
+      if (isIndex(tokens, i)) {
+        forward.deepen();
+      }
+      if (forward.exceeds(tokens.get(i).getType(), true)) {
+        throw refused(tokens.get(i), offsets);
       }
     }
     Depth backward = new Depth(tokens.size());
     for (int i = tokens.size() - 1; i >= 0; i--) {
-      if (backward.exceeds(tokens.get(i).getType(), false)) {
+      boolean deep = backward.exceeds(tokens.get(i).getType(), false);
+      if (isIndex(tokens, i)) {
+        backward.deepen();
+      }
+      if (deep) {
         throw refused(tokens.get(i), offsets);
       }
     }
+  }
+
+  /** A bracket behind an operand is a step down from it, as a dot is; others hold arrays. */
+  private static boolean isIndex(List<Token> tokens, int at) {
+    return tokens.get(at).getType() == SqlParser.LBRACKET
+        && at > 0
+        && switch (tokens.get(at - 1).getType()) {
+          case SqlParser.IDENTIFIER,
+              SqlParser.PARAMETER,
+              SqlParser.RPAREN,
+              SqlParser.RBRACKET,
+              SqlParser.RBRACE ->
+              true;
+          default -> false;
+        };
   }
 
   private static QueryRefused refused(Token token, Offsets offsets) {
@@ -44,6 +66,11 @@ final class NestingLimit {
       chains = new int[Math.min(tokens, MAX_DEPTH) + 2];
     }
 
+    void deepen() {
+      chains[level]++;
+      total++;
+    }
+
     boolean exceeds(int type, boolean leftToRight) {
       switch (type) {
         case SqlParser.LPAREN, SqlParser.LBRACKET, SqlParser.LBRACE -> step(leftToRight);
@@ -56,10 +83,7 @@ final class NestingLimit {
         case SqlParser.IDENTIFIER, SqlParser.NUMBER, SqlParser.STRING, SqlParser.PARAMETER -> {
           return false;
         }
-        default -> {
-          chains[level]++;
-          total++;
-        }
+        default -> deepen();
       }
       return total + level > MAX_DEPTH || level >= chains.length - 1;
     }
