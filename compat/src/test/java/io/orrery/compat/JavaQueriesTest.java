@@ -277,6 +277,6 @@ class JavaQueriesTest {
   @Test
   void refusedQueryIsToldWithItsPlace() {
     var refusal = JavaAccount.refused(400, 0, () -> rows("SELECT * FROM c WHERE c.Group = 1"));
-    assertTrue(refusal.getMessage().contains("SC1001"), refusal::getMessage);
+    assertTrue(refusal.getShortMessage().contains("SC1001"), refusal::getShortMessage);
   }
 }

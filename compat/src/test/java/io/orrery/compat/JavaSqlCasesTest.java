@@ -93,7 +93,7 @@ class JavaSqlCasesTest {
           .forEachRemaining(
               name -> {
                 JsonNode member = row.get(name);
-                if (member.isNull() || member.isObject() && member.isEmpty()) {
+                if (member.isNull() || (member.isObject() && member.isEmpty())) {
                   members.remove(name);
                 }
               });
