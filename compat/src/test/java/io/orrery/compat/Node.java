@@ -34,7 +34,7 @@ final class Node {
             "NODE_NO_WARNINGS", "1"));
   }
 
-  private static void installClient() {
+  static void installClient() {
     Path installed = FOLDER.resolve("node_modules/.package-lock.json");
     if (isNewer(installed, FOLDER.resolve("package-lock.json"))) {
       return;

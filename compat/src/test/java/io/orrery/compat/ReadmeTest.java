@@ -40,7 +40,7 @@ class ReadmeTest {
 
   @Test
   void nodeExampleRuns() throws Exception {
-    NodeSdkTest.installClient();
+    Node.installClient();
     String said = run(List.of("node", "-e", example("js")), NODE_FOLDER);
     for (String member : List.of("id: '1'", "customer: 'Smith'", "total: 12.5", "_etag:")) {
       assertTrue(said.contains(member), said);
