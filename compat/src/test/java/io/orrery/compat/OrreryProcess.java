@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 final class OrreryProcess implements AutoCloseable {
   static final Path ROOT = Path.of(System.getProperty("orrery.root"));
   private static final Pattern STARTED = Pattern.compile("\\bStarted nosql=(\\S+):(\\d+)");
+  private static final int HEAP_MEGABYTES = 512;
   private static final int START_SECONDS = 60;
   private static final int STOP_SECONDS = 30;
 
@@ -38,7 +39,15 @@ final class OrreryProcess implements AutoCloseable {
 
   /** Starts a server and waits until it says that it serves. */
   static OrreryProcess start(List<String> options) {
-    var orrery = launch(options);
+    return started(launch(options));
+  }
+
+  /** Starts a server with another heap than usual. */
+  static OrreryProcess start(int heapMegabytes, List<String> options) {
+    return started(launch(heapMegabytes, options));
+  }
+
+  private static OrreryProcess started(OrreryProcess orrery) {
     try {
       var _ = orrery.address.get(START_SECONDS, TimeUnit.SECONDS);
       return orrery;
@@ -50,13 +59,17 @@ final class OrreryProcess implements AutoCloseable {
 
   /** Starts a server that need not come up. */
   static OrreryProcess launch(List<String> options) {
+    return launch(HEAP_MEGABYTES, options);
+  }
+
+  private static OrreryProcess launch(int heapMegabytes, List<String> options) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
-            "-Xmx512m",
+            "-Xmx" + heapMegabytes + "m",
             // Buffers that are not given back show in the log, which the suites look through.
             "-Dio.netty.leakDetection.level=advanced",
             "-cp",

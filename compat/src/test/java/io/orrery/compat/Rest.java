@@ -83,6 +83,7 @@ final class Rest {
     private String key = SharedServer.PRIMARY;
     private String date = Signature.date(Instant.now());
     private boolean signed = true;
+    private Duration patience = PATIENCE;
 
     private Request(String method, String path) {
       this.method = method;
@@ -135,6 +136,12 @@ final class Rest {
       return this;
     }
 
+    /** Waits longer than usual for the answer. */
+    Request within(Duration time) {
+      patience = time;
+      return this;
+    }
+
     String payload() {
       return signature.payload(method, date);
     }
@@ -142,7 +149,7 @@ final class Rest {
     RestAnswer send() {
       var request =
           HttpRequest.newBuilder(endpoint.resolve(path))
-              .timeout(PATIENCE)
+              .timeout(patience)
               .method(
                   method,
                   body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));

@@ -44,6 +44,13 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
 
   record ResourceRead(Resource resource) implements Success {}
 
+  /**
+   * A container, with what its reader may want to know.
+   *
+   * @param indexedPercent how far its items follow the present indexing policy
+   */
+  record ContainerRead(Resource resource, int indexedPercent) implements Success {}
+
   record ResourceReplaced(Resource resource) implements Success {}
 
   record ResourceDeleted() implements Success {}

@@ -8,6 +8,7 @@ import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKeyRange;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.Throughput;
+import io.orrery.partition.Partition;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogDraft;
 import io.orrery.routing.catalog.CatalogImage;
@@ -147,10 +148,22 @@ final class Containers {
     return new Answer(
         Preconditions.isKnown(request.precondition(), resource.etag())
             ? new Outcome.NotModified(resource.etag())
-            : new Outcome.ResourceRead(resource),
+            : new Outcome.ContainerRead(resource, indexedPercent(container)),
         MetadataCharges.READ,
         container.database().asOwner(),
         null);
+  }
+
+  /** The slowest range counts; asking it also makes it go on where a stop interrupted it. */
+  private int indexedPercent(ContainerEntry container) {
+    int least = 100;
+    for (MappedRange range : container.map().ranges()) {
+      Partition partition = partitions.of(container, range);
+      if (partition != null) {
+        least = Math.min(least, partition.indexProgress());
+      }
+    }
+    return least;
   }
 
   Answer replace(Operation.ReplaceContainer request) {

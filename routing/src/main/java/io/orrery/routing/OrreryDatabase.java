@@ -68,7 +68,7 @@ public final class OrreryDatabase implements Database {
       case Operation.ReadDatabase request ->
           answer(reply, MetadataCharges.READ, () -> databases.read(request));
       case Operation.ReadContainer request ->
-          answer(reply, MetadataCharges.READ, () -> containers.read(request));
+          inTurn(reply, MetadataCharges.READ, () -> containers.read(request));
       case Operation.ReadOffer request ->
           answer(reply, MetadataCharges.READ, () -> offers.read(request));
       case Operation.ReadPartitionKeyRanges request ->

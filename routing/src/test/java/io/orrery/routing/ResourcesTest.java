@@ -98,7 +98,7 @@ class ResourcesTest {
             ContainerRef.of(owner.rid(), created.rid()),
             ContainerRef.of("d", created.rid()))) {
       var answer = database.answer(new Operation.ReadContainer(ref, Precondition.NONE));
-      assertEquals(new Outcome.ResourceRead(created), answer.outcome());
+      assertEquals(new Outcome.ContainerRead(created, 100), answer.outcome());
       assertEquals(new io.orrery.operation.Answer.Owner("dbs/d", owner.rid()), answer.owner());
       assertEquals(2.0, answer.charge().units());
     }
@@ -293,7 +293,7 @@ class ResourcesTest {
 
   private Resource readContainer() {
     var read = database.outcome(new Operation.ReadContainer(CONTAINER, Precondition.NONE));
-    return assertInstanceOf(Outcome.ResourceRead.class, read).resource();
+    return assertInstanceOf(Outcome.ContainerRead.class, read).resource();
   }
 
   private Outcome replace(String definition, Precondition precondition) {

@@ -33,6 +33,8 @@ final class NosqlAnswers {
   private static final AsciiString OFFER_MINIMUM = new AsciiString("x-ms-cosmos-min-throughput: ");
   private static final AsciiString OFFER_PENDING = new AsciiString("x-ms-offer-replace-pending: ");
 
+  private static final AsciiString INDEXED_PERCENT =
+      new AsciiString("x-ms-documentdb-collection-index-transformation-progress: ");
   private static final AsciiString RETRY_AFTER = new AsciiString("x-ms-retry-after-ms: ");
   private static final AsciiString THROTTLED_BY = new AsciiString("x-orrery-throttled-by: ");
 
@@ -45,7 +47,6 @@ final class NosqlAnswers {
     containerHeaders =
         new AsciiString(
             "collection-partition-index: 0\r\ncollection-service-index: 0\r\n"
-                + "x-ms-documentdb-collection-index-transformation-progress: 100\r\n"
                 + ("x-ms-cosmos-max-content-length: " + limits.itemBytes() + "\r\n"));
   }
 
@@ -64,6 +65,8 @@ final class NosqlAnswers {
       case Outcome.QueryPlanned(Body plan) -> plan(call, plan.bytes().array());
       case Outcome.ResourceCreated(var resource) -> resource(call, 201, resource);
       case Outcome.ResourceRead(var resource) -> resource(call, 200, resource);
+      case Outcome.ContainerRead(var resource, int indexedPercent) ->
+          container(call, resource, indexedPercent);
       case Outcome.ResourceReplaced(var resource) -> resource(call, 200, resource);
       case Outcome.ResourceDeleted() -> bare(call, 204, null);
       case Outcome.OfferRead(var resource, int minimum, boolean pending) ->
@@ -149,6 +152,14 @@ final class NosqlAnswers {
       writer.headers(containerHeaders);
     }
     return endJson(call, status, ResourceJson.body(resource).bytes().array());
+  }
+
+  private int container(Call call, Resource resource, int indexedPercent) {
+    begin(call, 200);
+    writer.etag(resource.etag().text());
+    writer.headers(containerHeaders);
+    writer.header(INDEXED_PERCENT, Integer.toString(indexedPercent));
+    return endJson(call, 200, ResourceJson.body(resource).bytes().array());
   }
 
   private int offer(Call call, Resource resource, int minimum, boolean pending) {

@@ -22,7 +22,6 @@ final class RandomItems {
           "é",
           "\uD83D\uDE00",
           "\uFFFD",
-          "\uD800",
           "x".repeat(1000),
           LONG,
           LONG + "1",
