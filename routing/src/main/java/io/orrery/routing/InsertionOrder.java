@@ -25,6 +25,11 @@ final class InsertionOrder implements RowStream {
   /** How many segments are asked at once; doubled whenever one has not filled the page. */
   private int width = 1;
 
+  /** Segments that were read to their end, and the rows they gave. */
+  private int finished;
+
+  private long given;
+
   private record Segment(EpkRange epks, RowMerge rows) {}
 
   private InsertionOrder(QueryRun run, CompiledQuery query) {
@@ -75,16 +80,23 @@ final class InsertionOrder implements RowStream {
         return row;
       }
       segments.removeFirst();
+      finished++;
       width = Math.min(2 * width, QueryRun.askedMax());
       if (!run.isOver()) {
-        segments.stream().limit(width).forEach(segment -> segment.rows.readAhead(room));
+        segments.stream().limit(ahead(room)).forEach(segment -> segment.rows.readAhead(room));
       }
     }
     return null;
   }
 
+  /** No more than are likely to be of use for the page: what it has no room for is read in vain. */
+  private long ahead(RowMerge.Room room) {
+    return given == 0 ? width : Math.clamp(room.rows() * finished / given, 1, width);
+  }
+
   @Override
   public void take() {
+    given++;
     segments.getFirst().rows.take();
   }
 

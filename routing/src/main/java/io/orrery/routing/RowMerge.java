@@ -82,9 +82,19 @@ final class RowMerge {
         stopped = true;
         return null;
       }
-      unknown.forEach(source -> ask(source, room));
-      unknown.forEach(this::receive);
+      receive(unknown, room);
     }
+  }
+
+  private void receive(List<Source> unknown, Room room) {
+    Source only = unknown.getFirst();
+    if (unknown.size() == 1 && only.asked == null) {
+      // Nobody else is waited for: another thread would only cost.
+      receive(only, run.ask(only.shard, query, stretch(only, room)));
+      return;
+    }
+    unknown.forEach(source -> ask(source, room));
+    unknown.forEach(this::receive);
   }
 
   /** Takes the row that was peeked at. */
@@ -130,22 +140,24 @@ final class RowMerge {
         && (place == null || source.frontier == null || order.compare(source.frontier, place) < 0);
   }
 
-  /** Rows are spread over the shards by chance: each is asked for its share and two deviations. */
   private void ask(Source source, Room room) {
-    if (source.asked != null) {
-      return;
+    if (source.asked == null) {
+      QueryRun.Stretch stretch = stretch(source, room);
+      source.asked = run.start(() -> run.ask(source.shard, query, stretch));
     }
+  }
+
+  /** Rows are spread over the shards by chance: each is asked for its share and two deviations. */
+  private QueryRun.Stretch stretch(Source source, Room room) {
     int shards = sources.size();
     double even = (double) room.rows / shards;
     long share = shards == 1 ? room.rows : (long) (even + 2 * Math.sqrt(even)) + 1;
     long bytes = shards == 1 ? room.bytes : 2L * room.bytes / shards;
-    var stretch =
-        new QueryRun.Stretch(
-            want,
-            source.frontier,
-            (int) Math.max(1, Math.min(share, Math.min(room.rows, Integer.MAX_VALUE))),
-            (int) Math.max(CHUNK_BYTES_MIN, bytes));
-    source.asked = run.start(() -> run.ask(source.shard, query, stretch));
+    return new QueryRun.Stretch(
+        want,
+        source.frontier,
+        (int) Math.max(1, Math.min(share, Math.min(room.rows, Integer.MAX_VALUE))),
+        (int) Math.max(CHUNK_BYTES_MIN, bytes));
   }
 
   private void receive(Source source) {
@@ -153,8 +165,11 @@ final class RowMerge {
     if (asked == null) {
       throw new IllegalStateException("The shard was not asked");
     }
-    QueryChunk chunk = QueryRun.join(asked);
     source.asked = null;
+    receive(source, QueryRun.join(asked));
+  }
+
+  private void receive(Source source, QueryChunk chunk) {
     run.used(source.shard, chunk);
     source.rows.addAll(chunk.rows());
     source.frontier = chunk.next();
