@@ -76,6 +76,11 @@ final class QueryRun {
     return System.nanoTime() - deadlineNanos >= 0;
   }
 
+  /** Whether the page ends here: every page gets on, however late it begins. */
+  synchronized boolean endsHere() {
+    return isOver() && !probed.isEmpty();
+  }
+
   /** A stretch of rows to ask for. */
   record Stretch(Want want, @Nullable RowPosition after, int maxRows, int maxBytes) {}
 

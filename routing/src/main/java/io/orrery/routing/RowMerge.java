@@ -78,7 +78,7 @@ final class RowMerge {
         peeked = best;
         return best == null ? null : best.rows.peek();
       }
-      if (run.isOver()) {
+      if (run.endsHere()) {
         stopped = true;
         return null;
       }
