@@ -1,9 +1,11 @@
 package io.orrery.operation;
 
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Locale;
 import org.apache.commons.codec.digest.MurmurHash3;
 
 /**
@@ -102,6 +104,40 @@ public record EffectivePartitionKey(String hex) implements Comparable<EffectiveP
   /** The first key of the hash space whose leading 64 bits are these. */
   public static EffectivePartitionKey ofHashV2(long leadingBits) {
     return new EffectivePartitionKey(HEX.toHexDigits(leadingBits) + "0".repeat(16));
+  }
+
+  /** A key that halves the hash space between two others, the first inclusive; may be the first. */
+  public static EffectivePartitionKey between(EpkRange range, PartitionKeyDefinition.Hashing how) {
+    return switch (how) {
+      case HASH_V1 -> ofHashV1((hashOfV1(range.min()) + hashOfV1(range.max())) >>> 1);
+      case HASH_V2, MULTI_HASH -> {
+        int digits = Math.max(32, Math.max(range.min().hex.length(), range.max().hex.length()));
+        BigInteger sum = padded(range.min(), digits).add(padded(range.max(), digits));
+        String hex = sum.shiftRight(1).toString(16).toUpperCase(Locale.ROOT);
+        yield new EffectivePartitionKey("0".repeat(digits - hex.length()) + hex);
+      }
+    };
+  }
+
+  private static BigInteger padded(EffectivePartitionKey epk, int digits) {
+    String hex = epk.equals(MAX) ? "40" : epk.hex;
+    return new BigInteger(hex + "0".repeat(digits - hex.length()), 16);
+  }
+
+  /** The hash that a V1 key begins with; the ends of the space have theirs too. */
+  private static long hashOfV1(EffectivePartitionKey epk) {
+    if (epk.equals(MIN) || epk.equals(MAX)) {
+      return epk.equals(MIN) ? 0 : 1L << 32;
+    }
+    byte[] bytes = HEX.parseHex(epk.hex);
+    long payload = (bytes[1] & 0xFFL) << 56;
+    int shift = 56;
+    int at = 2;
+    do {
+      shift -= 7;
+      payload |= (bytes[at] & 0xFEL) >>> 1 << shift;
+    } while ((bytes[at++] & 1) == 1);
+    return (long) Double.longBitsToDouble(payload ^ Long.MIN_VALUE);
   }
 
   /** The bytes of components in the two forms that hashing knows. */

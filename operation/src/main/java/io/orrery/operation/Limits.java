@@ -45,4 +45,34 @@ public record Limits(
           128,
           2_048,
           PAGE_BYTES);
+
+  /** The same, with other sizes of partitions. */
+  public Limits withPartitionBytes(long logical, long physical) {
+    return new Limits(
+        logical,
+        physical,
+        physicalPartitionUnitsPerSecond,
+        fixedContainers,
+        idCharacters,
+        idBytes,
+        itemBytes,
+        nesting,
+        partitionKeyBytes,
+        pageBytes);
+  }
+
+  /** The same, with another throughput of partitions. */
+  public Limits withPartitionUnits(int unitsPerSecond) {
+    return new Limits(
+        logicalPartitionBytes,
+        physicalPartitionBytes,
+        unitsPerSecond,
+        fixedContainers,
+        idCharacters,
+        idBytes,
+        itemBytes,
+        nesting,
+        partitionKeyBytes,
+        pageBytes);
+  }
 }

@@ -34,6 +34,9 @@ public sealed interface Refusal extends Outcome {
   /** Something of that id, or with that unique key, exists. */
   record Conflict() implements Refusal {}
 
+  /** Something else is done with it at the moment; the message names what. */
+  record Busy(String message) implements Refusal {}
+
   /** The etag condition does not hold. */
   record PreconditionFailed() implements Refusal {}
 
@@ -48,6 +51,12 @@ public sealed interface Refusal extends Outcome {
 
   /** Allowed to nobody; the message names the rule. */
   record Forbidden(String message) implements Refusal {}
+
+  /** The items of the partition key have reached the size that they may have together. */
+  record LogicalPartitionFull(long limitBytes) implements Refusal {}
+
+  /** The partition has reached its size, and its container may not split. */
+  record PartitionFull(long limitBytes) implements Refusal {}
 
   /** The range's share of the throughput is spent; after the wait a request is let in. */
   record Throttled(long retryAfterMillis, Hint hint) implements Refusal {}

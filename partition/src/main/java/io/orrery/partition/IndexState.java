@@ -36,18 +36,22 @@ record IndexState(IndexPolicy policy, @Nullable Move move) {
   /** What the partition says; what holds without a word depends on whether it has items. */
   static IndexState load(PartitionStore store, PartitionSettings settings) {
     try (Snapshot snapshot = store.snapshot()) {
-      byte @Nullable [] stored = snapshot.get(Keys.indexState()).value();
-      if (stored != null) {
-        return decode(stored, settings.keyDefinition());
-      }
-      Page items = snapshot.scan(Scan.forward(Keys.item(0), Keys.itemsEnd()).atMost(1));
-      Head head = snapshot.head();
-      if (head == null || items.entries().isEmpty()) {
-        return settled(settings.indexPolicy());
-      }
-      var all = new Move(null, 0, settings.counterOf(head.nextDocument()));
-      return new IndexState(settings.indexPolicy(), all);
+      return load(snapshot, settings);
     }
+  }
+
+  static IndexState load(Snapshot snapshot, PartitionSettings settings) {
+    byte @Nullable [] stored = snapshot.get(Keys.indexState()).value();
+    if (stored != null) {
+      return decode(stored, settings.keyDefinition());
+    }
+    Page items = snapshot.scan(Scan.forward(Keys.item(0), Keys.itemsEnd()).atMost(1));
+    Head head = snapshot.head();
+    if (head == null || items.entries().isEmpty()) {
+      return settled(settings.indexPolicy());
+    }
+    var all = new Move(null, 0, settings.counterOf(head.nextDocument()));
+    return new IndexState(settings.indexPolicy(), all);
   }
 
   IndexState movingTo(IndexPolicy next, long end) {

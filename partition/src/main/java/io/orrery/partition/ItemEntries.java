@@ -17,12 +17,24 @@ final class ItemEntries {
   private final GroupState state;
   private final IndexEntries index;
   private Markers markers;
+  private Sizes sizes;
 
-  ItemEntries(PartitionSettings settings, GroupState state, IndexEntries index, Markers markers) {
+  ItemEntries(
+      PartitionSettings settings,
+      GroupState state,
+      IndexEntries index,
+      Markers markers,
+      Sizes sizes) {
     this.settings = settings;
     this.state = state;
     this.index = index;
     this.markers = markers;
+    this.sizes = sizes;
+  }
+
+  /** Of the partition, after what the group has done so far. */
+  Sizes sizes() {
+    return sizes;
   }
 
   IndexEntries index() {
@@ -36,7 +48,9 @@ final class ItemEntries {
   /** Marks a logical partition as deleted: nothing written up to the LSN is seen any more. */
   void hide(byte[] logical, long lsn) {
     state.put(Keys.marker(logical), counterBytes(lsn));
-    state.delete(Keys.logical(logical));
+    byte[] key = Keys.logical(logical);
+    sizes = sizes.changed(LogicalRecord.decode(state.get(key)), LogicalRecord.EMPTY);
+    state.delete(key);
     markers = markers.with(Bytes.of(logical), lsn);
   }
 
@@ -139,7 +153,9 @@ final class ItemEntries {
   /** Keeps the sizes of a logical partition. */
   void count(byte[] logical, long bytes, long items, long lsn) {
     byte[] key = Keys.logical(logical);
-    LogicalRecord changed = LogicalRecord.decode(state.get(key)).plus(bytes, items, lsn);
+    LogicalRecord before = LogicalRecord.decode(state.get(key));
+    LogicalRecord changed = before.plus(bytes, items, lsn);
+    sizes = sizes.changed(before, changed);
     if (changed.items() == 0) {
       state.delete(key);
     } else {

@@ -40,10 +40,11 @@ public final class Partition implements AutoCloseable {
    * Opens a partition and takes up what upkeep was under way.
    *
    * @param hints shared by all partitions of a database
+   * @param growth is told when the partition passes the limit of its storage
    * @throws PartitionMoved when it is not there or sealed
    */
   public static Partition open(
-      PartitionStore store, PartitionSettings settings, CounterHints hints) {
+      PartitionStore store, PartitionSettings settings, CounterHints hints, GrowthListener growth) {
     Head head;
     try (Snapshot snapshot = store.snapshot()) {
       head = snapshot.head();
@@ -61,7 +62,7 @@ public final class Partition implements AutoCloseable {
               + Keys.SCHEMA);
     }
     Markers markers = Sweep.loadMarkers(store);
-    var writer = new Writer(store, settings, head, markers);
+    var writer = new Writer(store, settings, head, markers, growth);
     markers
         .lsnByLogicalPartition()
         .forEach((logical, lsn) -> writer.submit(new Sweep(logical, lsn, 0)));
@@ -105,6 +106,54 @@ public final class Partition implements AutoCloseable {
   /** How many of a hundred parts of the items are indexed as their container's policy says. */
   public int indexProgress() {
     return writer.indexProgress();
+  }
+
+  public Sizes sizes() {
+    return writer.sizes();
+  }
+
+  /**
+   * Lets upkeep wait while the partition is copied; blocks.
+   *
+   * @return whether that was possible: not while items move to another index policy
+   * @throws PartitionMoved when it is closed
+   */
+  public boolean pauseUpkeep() {
+    return writer.pauseUpkeep();
+  }
+
+  public void resumeUpkeep() {
+    writer.resumeUpkeep();
+  }
+
+  /**
+   * Ends reading and writing here, after everything that came before; blocks. Tells the last LSN.
+   */
+  public long seal() {
+    return writer.seal();
+  }
+
+  /** Takes back a {@link #seal}; whoever opens the partition afterwards can write again. */
+  public static void unseal(PartitionStore store) {
+    Head head;
+    try (Snapshot snapshot = store.snapshot()) {
+      head = snapshot.head();
+    }
+    if (head != null && head.state() == Head.State.SEALED) {
+      var open =
+          new Head(
+              head.version() + 1,
+              head.lsn(),
+              head.epoch(),
+              Head.State.OPEN,
+              head.commitTicks(),
+              head.nextDocument(),
+              head.schema(),
+              CommitId.random());
+      if (store.commit(head, open, new Batch()) instanceof CommitResult.Refused) {
+        throw new StorageFault("Partition " + store.id().value() + " was opened by somebody else");
+      }
+    }
   }
 
   /** The last transaction committed here. */

@@ -9,6 +9,7 @@ import java.time.Duration;
  * What a partition must know of its container.
  *
  * @param rangeNumber the number of the range, the upper part of every document counter made here
+ * @param splits whether the partition may be split when it is full; otherwise it refuses to grow
  */
 public record PartitionSettings(
     long rangeNumber,
@@ -16,6 +17,7 @@ public record PartitionSettings(
     IndexPolicy indexPolicy,
     UniqueKeys uniqueKeys,
     Limits limits,
+    boolean splits,
     Duration historyRetention) {
   private static final long COUNTERS_PER_RANGE = 1L << 40;
 

@@ -29,7 +29,7 @@ record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter) implemen
         Page page = snapshot.scan(Scan.forward(from, Keys.markersEnd()));
         for (Entry entry : page.entries()) {
           found.put(
-              Bytes.of(Keys.logicalPartitionOfMarker(entry.key())),
+              Bytes.of(Keys.logicalPartitionOf(entry.key())),
               ByteBuffer.wrap(entry.value()).getLong());
           from = after(entry.key());
         }

@@ -1,6 +1,7 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Body;
+import io.orrery.operation.Limits;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
@@ -40,6 +41,7 @@ final class WriteGroup {
   private long lsn;
   private long ticks;
   private long nextDocument;
+  private Head.State open;
 
   WriteGroup(PartitionSettings settings, GroupState state, Head before, ItemEntries entries) {
     this.settings = settings;
@@ -49,6 +51,7 @@ final class WriteGroup {
     this.lsn = before.lsn();
     this.ticks = before.commitTicks();
     this.nextDocument = before.nextDocument();
+    this.open = before.state();
   }
 
   Batch batch() {
@@ -84,11 +87,20 @@ final class WriteGroup {
         before.version() + 1,
         lsn,
         before.epoch(),
-        before.state(),
+        open,
         ticks,
         nextDocument,
         Keys.SCHEMA,
         commitId);
+  }
+
+  /** Nothing is written behind this group. */
+  void seal() {
+    open = Head.State.SEALED;
+  }
+
+  boolean isSealed() {
+    return open == Head.State.SEALED;
   }
 
   PartitionAnswer evaluate(ItemTask task, byte[] logical) {
@@ -249,6 +261,10 @@ final class WriteGroup {
   }
 
   private PartitionAnswer insert(byte[] logical, ItemBody item) {
+    Refusal full = refusalOfGrowth(logical, item.body().bytes().size());
+    if (full != null) {
+      return refused(full);
+    }
     long counter = nextCounter();
     if (entries.hasTakenValues(logical, item.content(), counter)) {
       return refused(new Refusal.Conflict());
@@ -271,6 +287,11 @@ final class WriteGroup {
 
   private PartitionAnswer overwrite(
       byte[] logical, ItemRecord present, Value.Obj content, ItemBody item) {
+    Refusal full =
+        refusalOfGrowth(logical, (long) item.body().bytes().size() - present.bodyBytes());
+    if (full != null) {
+      return refused(full);
+    }
     long counter = present.counter();
     if (entries.hasTakenValues(logical, item.content(), counter)) {
       return refused(new Refusal.Conflict());
@@ -294,6 +315,22 @@ final class WriteGroup {
     entries.count(logical, size - present.bodyBytes(), 0, lsn);
     return written(
         new Outcome.ItemReplaced(stored), Charges.replace(present.bodyBytes(), size, changed));
+  }
+
+  /** What becomes smaller, or stays as large, is never too large. */
+  private @Nullable Refusal refusalOfGrowth(byte[] logical, long moreBytes) {
+    if (moreBytes <= 0) {
+      return null;
+    }
+    Limits limits = settings.limits();
+    long logicalBytes = LogicalRecord.decode(state.get(Keys.logical(logical))).sizeBytes();
+    if (logicalBytes + moreBytes > limits.logicalPartitionBytes()) {
+      return new Refusal.LogicalPartitionFull(limits.logicalPartitionBytes());
+    }
+    boolean fits = entries.sizes().bytes() + moreBytes <= limits.physicalPartitionBytes();
+    return fits || settings.splits()
+        ? null
+        : new Refusal.PartitionFull(limits.physicalPartitionBytes());
   }
 
   private StoredItem store(byte[] logical, long counter, ItemBody item, int terms) {

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +33,7 @@ import org.slf4j.LoggerFactory;
 final class Writer {
   private static final int WAITING_MAX = 10_000;
   private static final int GROUP_TASKS_MAX = 512;
-  private static final long GROUP_BYTES_MAX = 4 << 20;
+  static final long GROUP_BYTES_MAX = 4 << 20;
 
   /** The next task may bring forty thousand more: what an item has, may have and is counted in. */
   static final int GROUP_ENTRIES_MAX = 8_000;
@@ -49,6 +51,15 @@ final class Writer {
   private volatile Markers markers;
   private volatile IndexState index;
   private boolean indexSaved;
+  private volatile Sizes sizes;
+  private final GrowthListener growth;
+
+  /** The next size to tell of. */
+  private long tellBytes;
+
+  /** Upkeep that waits until the partition has been copied; null while nobody copies it. */
+  private @Nullable List<Chore> paused;
+
   private volatile long lsn;
   private volatile boolean closed;
 
@@ -59,6 +70,9 @@ final class Writer {
 
     /** Upkeep in a commit of its own; tells by its result what to do next. */
     record Upkeep(Chore chore) implements Work {}
+
+    /** Something that must find the writer between two groups; tells the LSN of that moment. */
+    record Turn(Runnable work, CompletableFuture<Long> done) implements Work {}
   }
 
   /** A piece of upkeep, small enough for one commit. */
@@ -67,9 +81,17 @@ final class Writer {
     @Nullable Chore run(WriteGroup group, GroupState state, Markers markers);
   }
 
-  Writer(PartitionStore store, PartitionSettings settings, Head head, Markers markers) {
+  Writer(
+      PartitionStore store,
+      PartitionSettings settings,
+      Head head,
+      Markers markers,
+      GrowthListener growth) {
     this.store = store;
     this.settings = settings;
+    this.growth = growth;
+    this.sizes = Sizes.load(store);
+    this.tellBytes = settings.limits().physicalPartitionBytes();
     this.markers = markers;
     this.index = IndexState.load(store, settings);
     this.lsn = head.lsn();
@@ -108,6 +130,64 @@ final class Writer {
 
   Markers markers() {
     return markers;
+  }
+
+  Sizes sizes() {
+    return sizes;
+  }
+
+  /**
+   * Lets upkeep wait, so that all that changes from now on stands in the history.
+   *
+   * @return whether that was possible: not while items move to another index policy
+   */
+  boolean pauseUpkeep() {
+    var free = new AtomicBoolean();
+    inTurn(
+        () -> {
+          free.set(index.move() == null && paused == null);
+          if (free.get()) {
+            paused = new ArrayList<>();
+          }
+        });
+    return free.get();
+  }
+
+  void resumeUpkeep() {
+    inTurn(
+        () -> {
+          List<Chore> waited = paused;
+          paused = null;
+          if (waited != null) {
+            waited.forEach(this::submit);
+          }
+        });
+  }
+
+  /** Ends the writing here for good, or until somebody opens the head again; tells the last LSN. */
+  long seal() {
+    return inTurn(() -> commit((group, state) -> group.seal()));
+  }
+
+  /**
+   * Runs something between two groups; blocks.
+   *
+   * @throws PartitionMoved when the writer is closed
+   */
+  private long inTurn(Runnable work) {
+    var done = new CompletableFuture<Long>();
+    if (closed) {
+      throw new PartitionMoved();
+    }
+    enqueue(new Work.Turn(work, done));
+    try {
+      return done.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
   }
 
   long lsn() {
@@ -169,7 +249,7 @@ final class Writer {
     var group = new ArrayList<Work>();
     while (group.size() < GROUP_TASKS_MAX) {
       Work next = queue.peek();
-      boolean alone = next instanceof Work.Upkeep;
+      boolean alone = !(next instanceof Work.Client);
       if (next == null || (alone && !group.isEmpty())) {
         break;
       }
@@ -187,6 +267,15 @@ final class Writer {
     }
     if (group.getFirst() instanceof Work.Upkeep(Chore chore)) {
       runChore(chore);
+      return;
+    }
+    if (group.getFirst() instanceof Work.Turn(Runnable work, var done)) {
+      try {
+        work.run();
+        done.complete(lsn);
+      } catch (RuntimeException | Error e) {
+        done.completeExceptionally(e);
+      }
       return;
     }
     // Those that were answered leave the queue, so that a failure concerns only the others.
@@ -227,6 +316,10 @@ final class Writer {
   }
 
   private void runChore(Chore chore) {
+    if (paused != null) {
+      paused.add(chore);
+      return;
+    }
     var next = new ArrayList<Chore>(1);
     try {
       commit(
@@ -270,13 +363,16 @@ final class Writer {
         var indexed = new IndexEntries(state.batch(), counts, index);
         var group =
             new WriteGroup(
-                settings, state, head, new ItemEntries(settings, state, indexed, markers));
+                settings, state, head, new ItemEntries(settings, state, indexed, markers, sizes));
         evaluation.run(group, state);
-        if (group.batch().entries() == 0) {
+        if (group.batch().entries() == 0 && !group.isSealed()) {
           return;
         }
         if (!indexSaved) {
           indexed.change(indexed.state());
+        }
+        if (!group.entries().sizes().equals(sizes)) {
+          state.put(Keys.sizes(), group.entries().sizes().encode());
         }
         counts.finish(snapshot, state.batch());
         switch (store.commit(head, group.next(), group.batch())) {
@@ -288,6 +384,7 @@ final class Writer {
             // Somebody else committed: what was read may be old, markers included.
             markers = Sweep.loadMarkers(store);
             index = IndexState.load(store, settings);
+            sizes = Sizes.load(store);
             indexSaved = false;
             counts.forget();
           }
@@ -305,7 +402,13 @@ final class Writer {
     index = group.entries().index().state();
     indexSaved = true;
     counts.committed();
+    sizes = group.entries().sizes();
     lsn = group.lsn();
+    if (sizes.bytes() > tellBytes) {
+      // Again only when it has grown further: telling each time would be a flood.
+      tellBytes = sizes.bytes() + sizes.bytes() / 10;
+      growth.grown();
+    }
     if (!before.equals(markers)) {
       markers
           .lsnByLogicalPartition()

@@ -58,7 +58,7 @@ final class PartitionFixture implements AutoCloseable {
   }
 
   private Partition opened() {
-    return Partition.open(store, settings(), new CounterHints(1 << 20));
+    return Partition.open(store, settings(), new CounterHints(1 << 20), () -> {});
   }
 
   /** Opens again what was closed. */
@@ -70,9 +70,9 @@ final class PartitionFixture implements AutoCloseable {
     return policy;
   }
 
-  private PartitionSettings settings() {
+  PartitionSettings settings() {
     return new PartitionSettings(
-        RANGE_NUMBER, DEFINITION, policy, unique, Limits.SEEDS, Duration.ofMinutes(10));
+        RANGE_NUMBER, DEFINITION, policy, unique, Limits.SEEDS, true, Duration.ofMinutes(10));
   }
 
   /** Single quotes stand for double ones. */

@@ -2,12 +2,10 @@ package io.orrery.routing;
 
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
-import io.orrery.operation.Throughput;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
-import io.orrery.routing.catalog.OfferEntry;
-import io.orrery.routing.definition.ThroughputRules;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
@@ -18,6 +16,7 @@ import java.util.function.LongSupplier;
  */
 final class Budgets {
   private final boolean enforced;
+  private final double unitsPerPartitionMax;
   private final LongSupplier nanos;
   private final ConcurrentMap<Owner, Budget> budgets = new ConcurrentHashMap<>();
 
@@ -28,24 +27,22 @@ final class Budgets {
     record Shared(int database, int place) implements Owner {}
   }
 
-  Budgets(boolean enforced, LongSupplier nanos) {
-    this.enforced = enforced;
-    this.nanos = nanos;
+  Budgets(DatabaseSettings settings) {
+    this.enforced = settings.throttled();
+    this.nanos = settings.nanos();
+    this.unitsPerPartitionMax = settings.limits().physicalPartitionUnitsPerSecond();
   }
 
   Budget of(CatalogImage image, ContainerEntry container, MappedRange range) {
-    OfferEntry own = image.offerOf(container.rid());
-    OfferEntry shared = own == null ? image.offerOf(container.database().rid()) : null;
-    Throughput throughput =
-        own != null
-            ? own.throughput()
-            : shared != null ? shared.throughput() : ThroughputRules.DEFAULT;
+    boolean own =
+        image.offerOf(container.rid()) != null || image.offerOf(container.database().rid()) == null;
     Owner owner =
-        shared == null
+        own
             ? new Owner.Range(range.partition().value())
             : new Owner.Shared(
                 container.database().number(), container.map().indexOf(range.epks().min()));
-    double share = (double) throughput.peakUnitsPerSecond() / container.map().ranges().size();
+    double units = Provisioning.of(image, container).peakUnitsPerSecond();
+    double share = Math.min(units / container.map().ranges().size(), unitsPerPartitionMax);
     long now = nanos.getAsLong();
     Budget budget = budgets.get(owner);
     if (budget == null) {
@@ -80,7 +77,7 @@ final class Budgets {
   }
 
   /** Frees what belonged to ranges that are gone. */
-  void forget(ContainerEntry gone) {
-    gone.map().ranges().forEach(r -> budgets.remove(new Owner.Range(r.partition().value())));
+  void forget(List<MappedRange> gone) {
+    gone.forEach(range -> budgets.remove(new Owner.Range(range.partition().value())));
   }
 }

@@ -30,12 +30,15 @@ final class Containers {
 
   private final Catalog catalog;
   private final Partitions partitions;
+  private final Budgets budgets;
   private final Workers workers;
   private final Limits limits;
 
-  Containers(Catalog catalog, Partitions partitions, Workers workers, Limits limits) {
+  Containers(
+      Catalog catalog, Partitions partitions, Budgets budgets, Workers workers, Limits limits) {
     this.catalog = catalog;
     this.partitions = partitions;
+    this.budgets = budgets;
     this.workers = workers;
     this.limits = limits;
   }
@@ -62,8 +65,9 @@ final class Containers {
             draft -> {
               DatabaseEntry database = owner(draft.before(), request);
               refuseTaken(draft.before(), database, definition);
-              int units = unitsFor(draft.before(), database, own);
-              return draft.addIntent(fixed ? 1 : partitionsFor(units));
+              var throughput = Provisioning.of(draft.before(), database, own);
+              int count = fixed ? 1 : Provisioning.partitionsFor(throughput, limits);
+              return draft.addIntent(count, List.of());
             });
     ContainerEntry created;
     try {
@@ -94,19 +98,6 @@ final class Containers {
     }
   }
 
-  /** The throughput that the container can draw upon: its own, its database's, or the default. */
-  private static int unitsFor(
-      CatalogImage image, DatabaseEntry database, @Nullable Throughput own) {
-    var shared = image.offerOf(database.rid());
-    Throughput throughput =
-        own != null ? own : shared != null ? shared.throughput() : ThroughputRules.DEFAULT;
-    return throughput.peakUnitsPerSecond();
-  }
-
-  private int partitionsFor(int units) {
-    return Math.max(1, Math.ceilDiv(units, limits.physicalPartitionUnitsPerSecond()));
-  }
-
   private ContainerEntry decide(
       CatalogDraft draft,
       Operation.CreateContainer request,
@@ -120,7 +111,8 @@ final class Containers {
     boolean splittable =
         !definition.key().isNone()
             && (!limits.fixedContainers()
-                || unitsFor(image, database, own) >= SPLITTABLE_UNITS_MIN);
+                || Provisioning.of(image, database, own).peakUnitsPerSecond()
+                    >= SPLITTABLE_UNITS_MIN);
     ContainerEntry container = draft.addContainer(database, definition, splittable, intent);
     if (own != null || image.offerOf(database.rid()) == null) {
       draft.addOffer(
@@ -216,6 +208,7 @@ final class Containers {
   /** Ends the calls that still run in a deleted container and frees its space. */
   void retire(ContainerEntry gone) {
     var ids = gone.map().ranges().stream().map(MappedRange::partition).toList();
+    budgets.forget(gone.map().ranges());
     workers.runInBackground("drop of a container's partitions", () -> partitions.drop(ids));
   }
 

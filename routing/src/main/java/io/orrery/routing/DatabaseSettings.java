@@ -2,6 +2,7 @@ package io.orrery.routing;
 
 import io.orrery.operation.Limits;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -10,31 +11,38 @@ import java.util.function.LongSupplier;
  * @param historyRetention how long the log of changes is kept where a container does not say it
  * @param throttled whether requests beyond a range's share are refused, or only counted
  * @param nanos the time that budgets are filled by
+ * @param reshapeWatcher is told of every step of splits and merges, on the thread that does them
  */
 public record DatabaseSettings(
     Limits limits,
     Duration historyRetention,
     QuerySettings queries,
     boolean throttled,
-    LongSupplier nanos) {
+    LongSupplier nanos,
+    Consumer<ReshapeStep> reshapeWatcher) {
   private static final Duration HISTORY_RETENTION = Duration.ofHours(1);
 
   /** The usual: nothing is refused for its price. */
   public static DatabaseSettings of(Limits limits) {
     return new DatabaseSettings(
-        limits, HISTORY_RETENTION, QuerySettings.DEFAULT, false, System::nanoTime);
+        limits, HISTORY_RETENTION, QuerySettings.DEFAULT, false, System::nanoTime, step -> {});
   }
 
   public DatabaseSettings with(QuerySettings other) {
-    return new DatabaseSettings(limits, historyRetention, other, throttled, nanos);
+    return new DatabaseSettings(limits, historyRetention, other, throttled, nanos, reshapeWatcher);
   }
 
   /** The same, with every range held to its share of the throughput. */
   public DatabaseSettings withThrottling() {
-    return new DatabaseSettings(limits, historyRetention, queries, true, nanos);
+    return new DatabaseSettings(limits, historyRetention, queries, true, nanos, reshapeWatcher);
   }
 
   public DatabaseSettings withClock(LongSupplier supplied) {
-    return new DatabaseSettings(limits, historyRetention, queries, throttled, supplied);
+    return new DatabaseSettings(
+        limits, historyRetention, queries, throttled, supplied, reshapeWatcher);
+  }
+
+  public DatabaseSettings watchedBy(Consumer<ReshapeStep> watcher) {
+    return new DatabaseSettings(limits, historyRetention, queries, throttled, nanos, watcher);
   }
 }

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the items of a container page by page: range after range, each in order of insertion. */
 final class ItemFeed {
-  private static final int ATTEMPTS_MAX = 5;
-
   private final Catalog catalog;
   private final Partitions partitions;
   private final ItemTasks tasks;
@@ -68,15 +66,8 @@ final class ItemFeed {
    * @throws Refused when the request makes no sense
    */
   Answer read(ReadItemFeed request) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return page(request, ItemRouter.resolve(catalog.image(), request.container()));
-      } catch (MapIsStale e) {
-        if (attempt == ATTEMPTS_MAX) {
-          throw new Refused(new Refusal.Unavailable("The partition is moving; try again"));
-        }
-      }
-    }
+    return MapIsStale.again(
+        partitions, () -> page(request, ItemRouter.resolve(catalog.image(), request.container())));
   }
 
   private Answer page(ReadItemFeed request, ContainerEntry container) {
@@ -110,12 +101,12 @@ final class ItemFeed {
             key.toString());
       }
       case FeedScope.OfRange(String id, EpkRange part) -> {
-        MappedRange range = container.map().byId(id);
-        if (range == null) {
+        EpkRange epks = container.map().epksOf(id);
+        if (epks == null) {
           throw new Refused(new Refusal.NotFound());
         }
         // Not bound to the range: its children go on with the continuations it gave.
-        yield new Coverage(part == null ? range.epks() : range.epks().intersect(part), null, "");
+        yield new Coverage(part == null ? epks : epks.intersect(part), null, "");
       }
     };
   }
@@ -159,13 +150,13 @@ final class ItemFeed {
   private FeedPage read(ContainerEntry container, MappedRange range, FeedTask task) {
     Partition partition = partitions.of(container, range);
     if (partition == null) {
-      throw new MapIsStale();
+      throw new MapIsStale(range.partition());
     }
     try {
       return partition.readFeed(task);
     } catch (PartitionMoved e) {
       partitions.forget(range, partition);
-      throw new MapIsStale();
+      throw new MapIsStale(range.partition());
     }
   }
 }

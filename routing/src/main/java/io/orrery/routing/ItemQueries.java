@@ -19,6 +19,7 @@ import io.orrery.query.plan.KeyFilter;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.GoneRange;
 import io.orrery.value.Json;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * whether rows can be streamed from them or the query must see all items first.
  */
 final class ItemQueries implements AutoCloseable {
-  private static final int ATTEMPTS_MAX = 5;
-
   private final Catalog catalog;
   private final Partitions partitions;
   private final ItemTasks tasks;
@@ -71,15 +70,8 @@ final class ItemQueries implements AutoCloseable {
    * @throws QueryRefused when the query does
    */
   Answer query(QueryItems request) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return page(request, ItemRouter.resolve(catalog.image(), request.container()));
-      } catch (MapIsStale e) {
-        if (attempt == ATTEMPTS_MAX) {
-          throw new Refused(new Refusal.Unavailable("The partition is moving; try again"));
-        }
-      }
-    }
+    return MapIsStale.again(
+        partitions, () -> page(request, ItemRouter.resolve(catalog.image(), request.container())));
   }
 
   private Answer page(QueryItems request, ContainerEntry container) {
@@ -119,7 +111,19 @@ final class ItemQueries implements AutoCloseable {
             indexMetrics(request, run)),
         charge(run),
         container.asOwner(),
-        run.position());
+        position(request, run, container));
+  }
+
+  /** A range that is gone answers under its own name, with the state it ended in. */
+  private static Answer.@Nullable Position position(
+      QueryItems request, QueryRun run, ContainerEntry container) {
+    if (request.scope() instanceof FeedScope.OfRange(String id, var part)) {
+      GoneRange gone = container.map().goneById(id);
+      if (gone != null) {
+        return new Answer.Position(id, gone.lsn(), gone.lsn());
+      }
+    }
+    return run.position();
   }
 
   /** A page that asked no partition has its price too. */

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** Brings operations on single items to the partition that holds them, without waiting. */
 final class ItemRouter {
   private static final int ATTEMPTS_MAX = 5;
+  private static final Refusal UNSETTLED =
+      new Refusal.Unavailable("The partition is moving; try again");
   private static final RequestCharge READ_ESTIMATE = RequestCharge.units(1);
   private static final RequestCharge WRITE_ESTIMATE = RequestCharge.units(5);
 
@@ -162,13 +164,17 @@ final class ItemRouter {
     public void moved() {
       drawn.settle(RequestCharge.NONE);
       if (number == ATTEMPTS_MAX) {
-        refuse(new Refusal.Unavailable("The partition is moving; try again"), container, reply);
+        refuse(UNSETTLED, container, reply);
         return;
       }
       // Not on this thread: it may be the writer of the partition that is being closed.
-      workers.run(
+      workers.runAgain(
           reply,
           () -> {
+            if (!partitions.awaitMove(range.partition())) {
+              refuse(UNSETTLED, container, reply);
+              return;
+            }
             if (partition != null) {
               partitions.forget(range, partition);
             }

@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 /** Shows and changes the throughput of containers and databases. */
 final class Offers {
   private final Catalog catalog;
+  private final Elasticity elasticity;
   private final Limits limits;
 
-  Offers(Catalog catalog, Limits limits) {
+  Offers(Catalog catalog, Elasticity elasticity, Limits limits) {
     this.catalog = catalog;
+    this.elasticity = elasticity;
     this.limits = limits;
   }
 
@@ -33,11 +35,12 @@ final class Offers {
   }
 
   Answer read(Operation.ReadOffer request) {
-    OfferEntry offer = resolve(catalog.image(), request.idOrRid());
+    CatalogImage image = catalog.image();
+    OfferEntry offer = resolve(image, request.idOrRid());
     var etag = offer.version().etag();
     return Preconditions.isKnown(request.precondition(), etag)
         ? Answer.of(new Outcome.NotModified(etag), MetadataCharges.READ)
-        : Answer.of(shown(offer), MetadataCharges.READ);
+        : Answer.of(shown(image, offer), MetadataCharges.READ);
   }
 
   Answer replace(Operation.ReplaceOffer request) {
@@ -51,12 +54,26 @@ final class Offers {
               refuseOutside(asked, present, container);
               return draft.replace(present, asked);
             });
-    return Answer.of(shown(changed), MetadataCharges.WRITE);
+    elasticity.look();
+    return Answer.of(shown(catalog.image(), changed), MetadataCharges.WRITE);
   }
 
-  private static Outcome shown(OfferEntry offer) {
+  private Outcome shown(CatalogImage image, OfferEntry offer) {
+    boolean pending =
+        image.containers().values().stream()
+            .filter(container -> isFor(image, offer, container))
+            .anyMatch(container -> Provisioning.isPending(image, container, limits));
     return new Outcome.OfferRead(
-        offer.resource(), ThroughputRules.minimum(offer.autoscale(), offer.highestUnits()), false);
+        offer.resource(),
+        ThroughputRules.minimum(offer.autoscale(), offer.highestUnits()),
+        pending);
+  }
+
+  /** Whether the container draws upon the offer, its own or that of its database. */
+  private static boolean isFor(CatalogImage image, OfferEntry offer, ContainerEntry container) {
+    return offer.resourceRid().equals(container.rid())
+        || (offer.resourceRid().equals(container.database().rid())
+            && image.offerOf(container.rid()) == null);
   }
 
   private static @Nullable ContainerEntry containerOf(CatalogImage image, OfferEntry offer) {

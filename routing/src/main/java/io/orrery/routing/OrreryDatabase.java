@@ -30,20 +30,22 @@ public final class OrreryDatabase implements Database {
   private final Databases databases;
   private final Containers containers;
   private final Offers offers;
+  private final Elasticity elasticity;
   private final ResourceLists lists;
 
   private OrreryDatabase(Storage storage, Catalog catalog, DatabaseSettings settings) {
     var limits = settings.limits();
     var tasks = new ItemTasks(limits);
     var continuations = new Continuations(catalog.secret());
-    partitions = new Partitions(storage, catalog, settings);
-    var budgets = new Budgets(settings.throttled(), settings.nanos());
+    partitions = new Partitions(storage, catalog, settings, this::look);
+    var budgets = new Budgets(settings);
+    elasticity = new Elasticity(catalog, partitions, budgets, settings);
     items = new ItemRouter(catalog, partitions, tasks, budgets, workers);
     feed = new ItemFeed(catalog, partitions, tasks, continuations, limits);
     queries = new ItemQueries(catalog, partitions, tasks, continuations, settings);
-    containers = new Containers(catalog, partitions, workers, limits);
+    containers = new Containers(catalog, partitions, budgets, workers, limits);
     databases = new Databases(catalog, containers);
-    offers = new Offers(catalog, limits);
+    offers = new Offers(catalog, elasticity, limits);
     lists = new ResourceLists(catalog, continuations);
   }
 
@@ -52,7 +54,18 @@ public final class OrreryDatabase implements Database {
    * undecided. The storage stays the caller's to close, after this.
    */
   public static OrreryDatabase open(Storage storage, DatabaseSettings settings) {
-    return new OrreryDatabase(storage, Catalog.open(storage), settings);
+    var database = new OrreryDatabase(storage, Catalog.open(storage), settings);
+    database.elasticity.start();
+    return database;
+  }
+
+  Elasticity elasticity() {
+    return elasticity;
+  }
+
+  /** A partition has grown: its writer says so. */
+  private void look() {
+    elasticity.look();
   }
 
   @Override
@@ -127,6 +140,7 @@ public final class OrreryDatabase implements Database {
   @Override
   public void close() {
     workers.close();
+    elasticity.close();
     queries.close();
     partitions.close();
   }

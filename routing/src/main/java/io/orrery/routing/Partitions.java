@@ -1,21 +1,28 @@
 package io.orrery.routing;
 
 import io.orrery.partition.CounterHints;
+import io.orrery.partition.GrowthListener;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.partition.PartitionSettings;
+import io.orrery.partition.Sizes;
 import io.orrery.partition.UniqueKeys;
 import io.orrery.query.index.IndexPolicy;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.PartitionId;
+import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.Storage;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +31,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class Partitions implements AutoCloseable {
   private static final long HINT_BYTES_MAX = 64 << 20;
+  private static final int MOVE_SECONDS_MAX = 30;
 
   private final Storage storage;
   private final Catalog catalog;
   private final DatabaseSettings settings;
   private final ConcurrentMap<PartitionId, Partition> open = new ConcurrentHashMap<>();
   private final CounterHints hints = new CounterHints(HINT_BYTES_MAX);
+  private final GrowthListener growth;
   private volatile boolean closed;
 
-  Partitions(Storage storage, Catalog catalog, DatabaseSettings settings) {
+  /** Those that are sealed while others take their place; done when that is decided. */
+  private final ConcurrentMap<PartitionId, CompletableFuture<Void>> moving =
+      new ConcurrentHashMap<>();
+
+  Partitions(Storage storage, Catalog catalog, DatabaseSettings settings, GrowthListener growth) {
     this.storage = storage;
+    this.growth = growth;
     this.catalog = catalog;
     this.settings = settings;
   }
@@ -54,7 +68,8 @@ final class Partitions implements AutoCloseable {
             ContainerEntry present = catalog.image().container(container.number());
             return closed || present == null || !present.map().ranges().contains(range)
                 ? null
-                : Partition.open(storage.open(id), settingsOf(present, range), hints);
+                : Partition.open(
+                    storage.open(id), settingsOf(present, range.number()), hints, growth);
           });
     } catch (PartitionMoved e) {
       return null;
@@ -65,6 +80,48 @@ final class Partitions implements AutoCloseable {
   void forget(MappedRange range, Partition moved) {
     if (open.remove(range.partition(), moved)) {
       moved.close();
+    }
+  }
+
+  PartitionStore store(PartitionId id) {
+    return storage.open(id);
+  }
+
+  Sizes sizes(MappedRange range) {
+    Partition found = open.get(range.partition());
+    return found != null ? found.sizes() : Sizes.load(storage.open(range.partition()));
+  }
+
+  /** From now on, those whom the partition turns away wait until {@link #moved}. */
+  void moving(PartitionId id) {
+    moving.put(id, new CompletableFuture<>());
+  }
+
+  /** Lets those who waited look at the map again. */
+  void moved(PartitionId id) {
+    Partition found = open.remove(id);
+    CompletableFuture<Void> waited = moving.remove(id);
+    if (waited != null) {
+      waited.complete(null);
+    }
+    if (found != null) {
+      found.close();
+    }
+  }
+
+  /** Waits until the map shows where a partition has moved; tells whether that came in time. */
+  boolean awaitMove(PartitionId id) {
+    CompletableFuture<Void> waited = moving.get(id);
+    try {
+      if (waited != null) {
+        waited.get(MOVE_SECONDS_MAX, TimeUnit.SECONDS);
+      }
+      return true;
+    } catch (TimeoutException | ExecutionException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
@@ -102,22 +159,23 @@ final class Partitions implements AutoCloseable {
           (id, partition) -> {
             ContainerEntry present = catalog.image().container(changed.number());
             if (present != null) {
-              partition.settings(settingsOf(present, range));
+              partition.settings(settingsOf(present, range.number()));
             }
             return partition;
           });
     }
   }
 
-  private PartitionSettings settingsOf(ContainerEntry container, MappedRange range) {
+  PartitionSettings settingsOf(ContainerEntry container, long rangeNumber) {
     var definition = container.definition();
     Duration asked = definition.versionRetention();
     return new PartitionSettings(
-        range.number(),
+        rangeNumber,
         definition.key(),
         IndexPolicy.of(definition.indexingPolicy(), definition.key()),
         new UniqueKeys(definition.uniqueKeys().stream().map(UniqueKeys.Paths::new).toList()),
         settings.limits(),
+        container.splittable(),
         asked.compareTo(settings.historyRetention()) > 0 ? asked : settings.historyRetention());
   }
 

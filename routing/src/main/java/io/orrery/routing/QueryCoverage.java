@@ -79,11 +79,11 @@ final class QueryCoverage {
             : Piece.of(key, container.key());
       }
       case FeedScope.OfRange(String id, EpkRange part) -> {
-        MappedRange range = container.map().byId(id);
-        if (range == null) {
+        EpkRange epks = container.map().epksOf(id);
+        if (epks == null) {
           throw new Refused(new Refusal.NotFound());
         }
-        yield new Piece(part == null ? range.epks() : range.epks().intersect(part), null);
+        yield new Piece(part == null ? epks : epks.intersect(part), null);
       }
     };
   }

@@ -94,7 +94,7 @@ final class QueryRun {
     try {
       Partition partition = partitions.of(container, shard.range());
       if (partition == null) {
-        throw new MapIsStale();
+        throw new MapIsStale(shard.range().partition());
       }
       try {
         return partition.query(
@@ -109,7 +109,7 @@ final class QueryRun {
                 deadlineNanos));
       } catch (PartitionMoved e) {
         partitions.forget(shard.range(), partition);
-        throw new MapIsStale();
+        throw new MapIsStale(shard.range().partition());
       }
     } finally {
       askedAtOnce.release();

@@ -41,6 +41,15 @@ final class Workers implements AutoCloseable {
     }
   }
 
+  /** Runs work that was let in before. */
+  void runAgain(Database.Reply reply, Runnable work) {
+    try {
+      threads.execute(work);
+    } catch (RejectedExecutionException e) {
+      reply.answer(refusal("The server is stopping"));
+    }
+  }
+
   /** Runs work that no client waits for; what fails is left to recovery. */
   void runInBackground(String what, Runnable work) {
     try {

@@ -31,6 +31,10 @@ final class QueriedDatabase implements AutoCloseable {
     database = new TestDatabase(true, Limits.SEEDS, settings);
   }
 
+  QueriedDatabase(TestDatabase database) {
+    this.database = database;
+  }
+
   void create(String definition, Throughput throughput) {
     database.createDatabase("d");
     database.createContainer(definition, throughput);

@@ -25,8 +25,7 @@ final class TestDatabase implements AutoCloseable {
   static final ContainerRef CONTAINER = ContainerRef.of("d", "c");
 
   final MemoryStorage storage;
-  private final Limits limits;
-  private final QuerySettings queries;
+  private final DatabaseSettings settings;
   private OrreryDatabase database;
 
   TestDatabase(boolean repeatable) {
@@ -38,14 +37,17 @@ final class TestDatabase implements AutoCloseable {
   }
 
   TestDatabase(boolean repeatable, Limits limits, QuerySettings queries) {
-    this.queries = queries;
-    this.storage = new MemoryStorage(repeatable);
-    this.limits = limits;
+    this(new MemoryStorage(repeatable), DatabaseSettings.of(limits).with(queries));
+  }
+
+  TestDatabase(MemoryStorage storage, DatabaseSettings settings) {
+    this.storage = storage;
+    this.settings = settings;
     this.database = open();
   }
 
   private OrreryDatabase open() {
-    return OrreryDatabase.open(storage, DatabaseSettings.of(limits).with(queries));
+    return OrreryDatabase.open(storage, settings);
   }
 
   /** Opens the same storage again, as after a stop. */

@@ -61,6 +61,7 @@ final class NosqlErrors {
               "Owner resource does not exist. Learn more: https://aka.ms/cosmosdb-tsg-not-found");
       case Refusal.Conflict() ->
           NosqlError.listed(409, "Conflict", "Resource with specified id or name already exists.");
+      case Refusal.Busy(String message) -> NosqlError.listed(409, "Conflict", message);
       case Refusal.PreconditionFailed() ->
           NosqlError.listed(
               412, "PreconditionFailed", "One of the specified pre-condition is not met");
@@ -76,10 +77,35 @@ final class NosqlErrors {
               "The container rid of the request is not the rid of the container: it was created"
                   + " anew.");
       case Refusal.Forbidden(String message) -> NosqlError.listed(403, "Forbidden", message);
+      case Refusal.LogicalPartitionFull(long limit) ->
+          NosqlError.listed(
+              403,
+              1014,
+              "Forbidden",
+              "Partition key reached maximum size of "
+                  + size(limit)
+                  + ". Delete items of the key, or spread its items over more values of the"
+                  + " partition key. Learn more: https://aka.ms/CosmosDB/sql/errors/full-pk");
+      case Refusal.PartitionFull(long limit) ->
+          NosqlError.listed(
+              403,
+              "Forbidden",
+              "The partition reached its maximum size of "
+                  + size(limit)
+                  + ", and the container may not split: it has no partition key, or was created"
+                  + " with less than 1,000 RU/s. Delete items, or move them to a container that"
+                  + " was created with a partition key and 1,000 RU/s or more.");
       case Refusal.Throttled(long retryAfterMillis, var hint) -> THROTTLED;
       case Refusal.Unavailable(String message) ->
           NosqlError.listed(503, "ServiceUnavailable", message);
     };
+  }
+
+  private static String size(long bytes) {
+    if (bytes % (1L << 30) == 0) {
+      return (bytes >> 30) + " GB";
+    }
+    return bytes % (1L << 20) == 0 ? (bytes >> 20) + " MB" : bytes + " bytes";
   }
 
   private static String unsupported(List<String> features) {

@@ -1,6 +1,7 @@
 package io.orrery.routing.catalog;
 
 import io.orrery.operation.Ticks;
+import io.orrery.partition.Partition;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitId;
 import io.orrery.storage.CommitResult;
@@ -175,6 +176,10 @@ public final class Catalog {
         storage.drop(id);
       }
     }
+    image.intents().stream()
+        .flatMap(intent -> intent.sources().stream())
+        .filter(named::contains)
+        .forEach(id -> Partition.unseal(storage.open(id)));
     if (!image.intents().isEmpty()) {
       change(
           draft -> {

@@ -1,5 +1,6 @@
 package io.orrery.routing.catalog;
 
+import io.orrery.operation.EpkRange;
 import io.orrery.operation.Throughput;
 import io.orrery.routing.definition.ContainerDefinition;
 import io.orrery.storage.Batch;
@@ -75,12 +76,12 @@ public final class CatalogDraft {
   }
 
   /** Sets so many partitions aside for something that is not decided yet. */
-  public Intent addIntent(int partitionCount) {
+  public Intent addIntent(int partitionCount, List<PartitionId> sources) {
     var c = counters;
     long end = c.partition() + partitionCount;
     count(new Counters(c.database(), c.container(), c.offer(), end, c.intent() + 1));
     var ids = LongStream.range(c.partition(), end).mapToObj(PartitionId::new).toList();
-    var intent = new Intent(c.intent(), ids);
+    var intent = new Intent(c.intent(), ids, sources);
     intents.put(intent.number(), intent);
     batch.put(FormatV1.intentKey(intent.number()), FormatV1.encode(intent));
     return intent;
@@ -104,6 +105,14 @@ public final class CatalogDraft {
 
   public ContainerEntry replace(ContainerEntry container, ContainerDefinition definition) {
     return put(container.with(version(), definition));
+  }
+
+  /** Lets the intent's partitions take the place of ranges, and ends the intent. */
+  public ContainerEntry reshape(
+      ContainerEntry container, List<GoneRange> ended, List<EpkRange> epks, Intent intent) {
+    remove(intent);
+    return put(
+        container.with(container.map().reshaped(version(), ended, epks, intent.partitions())));
   }
 
   private ContainerEntry put(ContainerEntry entry) {

@@ -129,7 +129,7 @@ public final class CatalogImage {
     return offers;
   }
 
-  Collection<Intent> intents() {
+  public Collection<Intent> intents() {
     return intents.values();
   }
 

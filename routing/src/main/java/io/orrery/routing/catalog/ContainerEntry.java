@@ -44,6 +44,11 @@ public final class ContainerEntry {
     return new ContainerEntry(database, number, next, changed, map, splittable);
   }
 
+  /** The same resource over other partitions. */
+  public ContainerEntry with(PartitionMap changed) {
+    return new ContainerEntry(database, number, version, definition, changed, splittable);
+  }
+
   public DatabaseEntry database() {
     return database;
   }

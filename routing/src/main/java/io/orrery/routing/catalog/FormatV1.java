@@ -127,7 +127,25 @@ final class FormatV1 {
     members.put("version", version(map.version()));
     members.put("next", number(map.nextNumber()));
     members.put("ranges", new Value.Arr(ranges));
+    if (!map.gone().isEmpty()) {
+      members.put("gone", new Value.Arr(map.gone().stream().map(FormatV1::encode).toList()));
+    }
     return new Value.Obj(members);
+  }
+
+  private static Value encode(GoneRange range) {
+    var members = new LinkedHashMap<String, Value>();
+    members.put("number", number(range.number()));
+    members.put("min", Value.of(range.epks().min().hex()));
+    members.put("max", Value.of(range.epks().max().hex()));
+    members.put("lsn", number(range.lsn()));
+    return new Value.Obj(members);
+  }
+
+  private static EpkRange epks(Map<String, Value> range) {
+    return new EpkRange(
+        new EffectivePartitionKey(textAt(range, "min")),
+        new EffectivePartitionKey(textAt(range, "max")));
   }
 
   private static PartitionMap map(Map<String, Value> members) {
@@ -137,13 +155,18 @@ final class FormatV1 {
       ranges.add(
           MappedRange.of(
               longAt(range, "number"),
-              new EpkRange(
-                  new EffectivePartitionKey(textAt(range, "min")),
-                  new EffectivePartitionKey(textAt(range, "max"))),
+              epks(range),
               new PartitionId(longAt(range, "partition")),
               longs(at(range, "parents"), Long::valueOf)));
     }
-    return new PartitionMap(versionAt(members), ranges, longAt(members, "next"));
+    var gone = new ArrayList<GoneRange>();
+    if (members.containsKey("gone")) {
+      for (Value item : items(at(members, "gone"))) {
+        var range = members(item);
+        gone.add(new GoneRange(longAt(range, "number"), epks(range), longAt(range, "lsn")));
+      }
+    }
+    return new PartitionMap(versionAt(members), ranges, gone, longAt(members, "next"));
   }
 
   static byte[] encode(OfferEntry offer) {
@@ -179,14 +202,26 @@ final class FormatV1 {
   }
 
   static byte[] encode(Intent intent) {
-    var ids = intent.partitions().stream().map(id -> Value.of(id.value())).toList();
-    return write(Map.of("partitions", new Value.Arr(ids)));
+    var members = new LinkedHashMap<String, Value>();
+    members.put("partitions", ids(intent.partitions()));
+    if (!intent.sources().isEmpty()) {
+      members.put("sources", ids(intent.sources()));
+    }
+    return write(members);
+  }
+
+  private static Value ids(List<PartitionId> partitions) {
+    return new Value.Arr(partitions.stream().map(id -> Value.of(id.value())).toList());
   }
 
   static Intent intent(byte[] key, byte[] value) {
     var members = members(Json.parse(value));
     return new Intent(
-        ByteBuffer.wrap(key).getLong(2), longs(at(members, "partitions"), PartitionId::new));
+        ByteBuffer.wrap(key).getLong(2),
+        longs(at(members, "partitions"), PartitionId::new),
+        members.containsKey("sources")
+            ? longs(at(members, "sources"), PartitionId::new)
+            : List.of());
   }
 
   private static byte[] write(Map<String, Value> members) {

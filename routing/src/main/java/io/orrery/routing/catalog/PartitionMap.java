@@ -7,7 +7,9 @@ import io.orrery.storage.PartitionId;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,15 +22,19 @@ public final class PartitionMap {
 
   private final Version version;
   private final List<MappedRange> ranges;
+  private final List<GoneRange> gone;
   private final String[] mins;
   private final long nextNumber;
 
   /**
+   * @param gone the ranges that were, in the order of their end
    * @param nextNumber the number of the next range to be made
    */
-  public PartitionMap(Version version, List<MappedRange> ranges, long nextNumber) {
+  public PartitionMap(
+      Version version, List<MappedRange> ranges, List<GoneRange> gone, long nextNumber) {
     this.version = version;
     this.ranges = List.copyOf(ranges);
+    this.gone = List.copyOf(gone);
     this.nextNumber = nextNumber;
     mins = ranges.stream().map(range -> range.epks().min().hex()).toArray(String[]::new);
     requireWhole(this.ranges);
@@ -42,7 +48,35 @@ public final class PartitionMap {
       var epks = new EpkRange(cut(hashing, i, count), cut(hashing, i + 1, count));
       ranges.add(MappedRange.of(i, epks, partitions.get(i), List.of()));
     }
-    return new PartitionMap(version, ranges, count);
+    return new PartitionMap(version, ranges, List.of(), count);
+  }
+
+  /**
+   * The map after neighbouring ranges have become others that hold the same keys.
+   *
+   * @param ended the neighbours, each with its last transaction
+   * @param epks of the new ranges, in order
+   */
+  PartitionMap reshaped(
+      Version next, List<GoneRange> ended, List<EpkRange> epks, List<PartitionId> partitions) {
+    var parents = new TreeSet<Long>();
+    var kept = new ArrayList<MappedRange>();
+    for (MappedRange range : ranges) {
+      if (ended.stream().anyMatch(end -> end.number() == range.number())) {
+        parents.addAll(range.parents());
+        parents.add(range.number());
+      } else {
+        kept.add(range);
+      }
+    }
+    for (int i = 0; i < epks.size(); i++) {
+      kept.add(
+          MappedRange.of(nextNumber + i, epks.get(i), partitions.get(i), List.copyOf(parents)));
+    }
+    kept.sort(Comparator.comparing(range -> range.epks().min()));
+    var allGone = new ArrayList<>(gone);
+    allGone.addAll(ended);
+    return new PartitionMap(next, kept, allGone, nextNumber + epks.size());
   }
 
   private static EffectivePartitionKey cut(Hashing hashing, int index, int count) {
@@ -110,6 +144,32 @@ public final class PartitionMap {
       }
     }
     return null;
+  }
+
+  /**
+   * The keys of a range that clients know by this id, whether it is there or was; null if never.
+   */
+  public @Nullable EpkRange epksOf(String id) {
+    MappedRange present = byId(id);
+    if (present != null) {
+      return present.epks();
+    }
+    GoneRange past = goneById(id);
+    return past == null ? null : past.epks();
+  }
+
+  /** The range that clients knew by this id. */
+  public @Nullable GoneRange goneById(String id) {
+    for (GoneRange past : gone) {
+      if (past.id().equals(id)) {
+        return past;
+      }
+    }
+    return null;
+  }
+
+  public List<GoneRange> gone() {
+    return gone;
   }
 
   public List<MappedRange> ranges() {

@@ -1,6 +1,6 @@
 /**
  * The databases, containers, offers and partition maps, kept in partition 0. May depend on:
- * operation, value, storage.
+ * operation, value, storage, partition.
  *
  * <h2>Layout of partition 0, format 1 (frozen)</h2>
  *
@@ -13,9 +13,10 @@
  * 01 'n'                     {"database","container","offer","partition","intent"}   next numbers
  * 01 'd' u32 database        {"id","version"}
  * 01 'c' u32 db u32 cont.    {"version","definition":{…},"splittable",
- *                             "map":{"version","next","ranges":[{"number","min","max","partition","parents":[…]}]}}
+ *                             "map":{"version","next","ranges":[{"number","min","max","partition","parents":[…]}],
+ *                             "gone":[{"number","min","max","lsn"}]}}
  * 01 'o' u32 offer           {"version","rid","self","manual"|"maximum"+"increment","highest"}
- * 01 'i' u64 intent          {"partitions":[…]}
+ * 01 'i' u64 intent          {"partitions":[…],"sources":[…]}
  * </pre>
  */
 @NullMarked

@@ -51,7 +51,7 @@ class CatalogTest {
   void crashBetweenIntentAndDecisionLeavesNothing() {
     var catalog = Catalog.open(storage);
     catalog.change(draft -> draft.addDatabase("d"));
-    Intent intent = catalog.change(draft -> draft.addIntent(3));
+    Intent intent = catalog.change(draft -> draft.addIntent(3, List.of()));
     intent.partitions().forEach(id -> Partition.create(storage.open(id)));
     assertEquals(4, storage.list().size());
 
@@ -59,7 +59,7 @@ class CatalogTest {
     assertEquals(List.of(Catalog.PARTITION), storage.list());
     assertTrue(recovered.image().intents().isEmpty());
     assertTrue(recovered.image().containers().isEmpty());
-    Intent next = recovered.change(draft -> draft.addIntent(1));
+    Intent next = recovered.change(draft -> draft.addIntent(1, List.of()));
     assertEquals(List.of(new PartitionId(4)), next.partitions(), "ids are not used again");
   }
 
@@ -67,7 +67,7 @@ class CatalogTest {
   void crashAfterTheDecisionLeavesTheContainer() {
     var catalog = Catalog.open(storage);
     DatabaseEntry database = catalog.change(draft -> draft.addDatabase("d"));
-    Intent intent = catalog.change(draft -> draft.addIntent(2));
+    Intent intent = catalog.change(draft -> draft.addIntent(2, List.of()));
     intent.partitions().forEach(id -> Partition.create(storage.open(id)));
     catalog.change(draft -> draft.addContainer(database, KEYED, true, intent));
 
@@ -180,7 +180,16 @@ class CatalogTest {
     var container = new ContainerEntry(database, 2, version, KEYED, map, false);
     var manual = new OfferEntry(1, version, "r", "s", new Throughput.Manual(400), 400);
     var autoscale = new OfferEntry(2, version, "r", "s", new Throughput.Autoscale(4_000, 5), 9);
-    var intent = new Intent(5, List.of(new PartitionId(9)));
+    var intent = new Intent(5, List.of(new PartitionId(9)), List.of());
+    var splitting = new Intent(6, List.of(new PartitionId(9)), List.of(new PartitionId(3)));
+    var ended = List.of(new GoneRange(0, map.ranges().getFirst().epks(), 12));
+    var split =
+        container.with(
+            map.reshaped(
+                version,
+                ended,
+                List.of(map.ranges().getFirst().epks()),
+                List.of(new PartitionId(9))));
     var lines =
         List.of(
             line(FormatV1.FORMAT_KEY, FormatV1.format(1)),
@@ -189,7 +198,9 @@ class CatalogTest {
             line(FormatV1.containerKey(1, 2), FormatV1.encode(container)),
             line(FormatV1.offerKey(1), FormatV1.encode(manual)),
             line(FormatV1.offerKey(2), FormatV1.encode(autoscale)),
-            line(FormatV1.intentKey(5), FormatV1.encode(intent)));
+            line(FormatV1.intentKey(5), FormatV1.encode(intent)),
+            line(FormatV1.intentKey(6), FormatV1.encode(splitting)),
+            line(FormatV1.containerKey(1, 2), FormatV1.encode(split)));
     try (var golden = CatalogTest.class.getResourceAsStream("/catalog-format-1.txt")) {
       var expected =
           new String(Objects.requireNonNull(golden).readAllBytes(), StandardCharsets.UTF_8);
@@ -197,6 +208,10 @@ class CatalogTest {
     }
     assertEquals(autoscale, FormatV1.offer(FormatV1.offerKey(2), FormatV1.encode(autoscale)));
     assertEquals(intent, FormatV1.intent(FormatV1.intentKey(5), FormatV1.encode(intent)));
+    assertEquals(splitting, FormatV1.intent(FormatV1.intentKey(6), FormatV1.encode(splitting)));
+    var read = FormatV1.container(database, FormatV1.containerKey(1, 2), FormatV1.encode(split));
+    assertEquals(ended, read.map().gone());
+    assertEquals(split.map().ranges(), read.map().ranges());
   }
 
   @Test

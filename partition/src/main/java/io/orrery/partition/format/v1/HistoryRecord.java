@@ -2,6 +2,7 @@ package io.orrery.partition.format.v1;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The value of a history entry: one change of one transaction.
@@ -48,6 +49,12 @@ public record HistoryRecord(
         .putShort((short) idBytes.length)
         .put(idBytes)
         .array();
+  }
+
+  /** P of the value of a history entry. */
+  public static byte[] logicalPartitionOf(byte[] value) {
+    int length = Short.toUnsignedInt(ByteBuffer.wrap(value).getShort(33));
+    return Arrays.copyOfRange(value, 35, 35 + length);
   }
 
   public static HistoryRecord decode(byte[] value) {

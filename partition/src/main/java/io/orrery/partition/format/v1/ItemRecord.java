@@ -72,6 +72,12 @@ public final class ItemRecord {
     return Arrays.copyOfRange(value, from, from + logicalLength());
   }
 
+  /** Whether the item's logical partition lies within the bounds. */
+  public boolean isWithin(KeyBounds bounds) {
+    int from = LOGICAL_AT + 2;
+    return bounds.hold(value, from, from + logicalLength());
+  }
+
   /** Whether the item belongs to that logical partition. */
   public boolean isIn(byte[] logicalPartition) {
     int logicalAt = LOGICAL_AT + 2;

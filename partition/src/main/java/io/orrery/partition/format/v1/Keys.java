@@ -6,24 +6,27 @@ import io.orrery.operation.PartitionKey;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 
 /** The keys of entries. */
 public final class Keys {
   public static final int SCHEMA = 1;
 
-  private static final byte ITEM = 0x01;
-  private static final byte PRIMARY = 0x02;
-  private static final byte MEMBER = 0x03;
-  private static final byte LATEST = 0x04;
-  private static final byte HISTORY = 0x05;
-  private static final byte LOGICAL = 0x06;
-  private static final byte MARKER = 0x07;
-  private static final byte INDEX = 0x08;
-  private static final byte UNIQUE = 0x09;
-  private static final byte PATH_COUNT = 0x0A;
-  private static final byte INDEX_STATE = 0x0B;
+  public static final byte ITEM = 0x01;
+  public static final byte PRIMARY = 0x02;
+  public static final byte MEMBER = 0x03;
+  public static final byte LATEST = 0x04;
+  public static final byte HISTORY = 0x05;
+  public static final byte LOGICAL = 0x06;
+  public static final byte MARKER = 0x07;
+  public static final byte INDEX = 0x08;
+  public static final byte UNIQUE = 0x09;
+  public static final byte PATH_COUNT = 0x0A;
+  public static final byte INDEX_STATE = 0x0B;
+  public static final byte SIZES = 0x0C;
   private static final byte TEXT = 0x08;
   private static final byte[] NO_TAIL = {};
 
@@ -46,6 +49,53 @@ public final class Keys {
       escape(out, b);
     }
     out.putShort((short) 0);
+    return Arrays.copyOf(out.array(), out.position());
+  }
+
+  /** The partition key in P. */
+  public static PartitionKey keyOf(byte[] logicalPartition) {
+    int at = endOfPart(logicalPartition, 0);
+    var components = ByteBuffer.wrap(unescaped(logicalPartition, at));
+    List<KeyComponent> found = new ArrayList<>();
+    while (components.hasRemaining()) {
+      found.add(component(components));
+    }
+    return new PartitionKey(found);
+  }
+
+  private static KeyComponent component(ByteBuffer in) {
+    byte kind = in.get();
+    return switch (kind) {
+      case 0x01 -> KeyComponent.Undefined.UNDEFINED;
+      case 0x02 -> KeyComponent.Null.NULL;
+      case 0x03 -> new KeyComponent.Bool(false);
+      case 0x04 -> new KeyComponent.Bool(true);
+      case 0x05 -> new KeyComponent.Num(in.getDouble());
+      case TEXT -> {
+        var utf8 = new byte[Short.toUnsignedInt(in.getShort())];
+        in.get(utf8);
+        yield new KeyComponent.Text(new String(utf8, StandardCharsets.UTF_8));
+      }
+      default -> throw new IllegalArgumentException("Unknown component " + kind);
+    };
+  }
+
+  /** Behind the two zero bytes that end the part which begins there. */
+  private static int endOfPart(byte[] escaped, int from) {
+    int at = from;
+    while (escaped[at] != 0 || escaped[at + 1] != 0) {
+      at += escaped[at] == 0 ? 2 : 1;
+    }
+    return at + 2;
+  }
+
+  private static byte[] unescaped(byte[] escaped, int from) {
+    var out = ByteBuffer.allocate(escaped.length - from);
+    int at = from;
+    while (escaped[at] != 0 || escaped[at + 1] != 0) {
+      out.put(escaped[at]);
+      at += escaped[at] == 0 ? 2 : 1;
+    }
     return Arrays.copyOf(out.array(), out.position());
   }
 
@@ -124,7 +174,8 @@ public final class Keys {
         ByteBuffer.allocate(2 + digest.length).putShort((short) number).put(digest).array());
   }
 
-  public static byte[] logicalPartitionOfMarker(byte[] key) {
+  /** What stands behind the kind: P in the key of a marker or a logical partition. */
+  public static byte[] logicalPartitionOf(byte[] key) {
     var tail = new byte[key.length - 1];
     System.arraycopy(key, 1, tail, 0, tail.length);
     return tail;
@@ -140,8 +191,13 @@ public final class Keys {
 
   /** Whose members, in order of effective partition keys, begin at that one. */
   public static byte[] membersFrom(EffectivePartitionKey epk) {
+    return from(MEMBER, epk);
+  }
+
+  /** Where entries of a kind begin that are in order of effective partition keys. */
+  public static byte[] from(byte kind, EffectivePartitionKey epk) {
     String hex = epk.hex();
-    var out = ByteBuffer.allocate(2 * hex.length() + 3).put(MEMBER);
+    var out = ByteBuffer.allocate(2 * hex.length() + 3).put(kind);
     int at = 0;
     for (; at + 1 < hex.length(); at += 2) {
       escape(out, (byte) HexFormat.fromHexDigits(hex, at, at + 2));
@@ -188,6 +244,15 @@ public final class Keys {
 
   public static byte[] indexState() {
     return new byte[] {INDEX_STATE};
+  }
+
+  public static byte[] sizes() {
+    return new byte[] {SIZES};
+  }
+
+  /** The hash that an index entry and a path's count begin with. */
+  public static long pathOf(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(1);
   }
 
   /** The counter that keys of members, latest and index entries end with. */

@@ -24,10 +24,13 @@
  * 0B                                     state of the index: JSON with the policy and, while
  *                                              items move to it, the one they come from (null:
  *                                              none was applied), the next counter and the end
+ * 0C                                     sizes of the partition: bytes(8) items(8)
+ *                                              logical partitions(8)
  * </pre>
  *
  * <p>An item whose LSN is not above its logical partition's marker is deleted and waits for its
- * removal; sizes in 06 do not count it, 08 and 0A do. Without 0B nothing is indexed yet.
+ * removal; sizes in 06 and 0C do not count it, 08 and 0A do. Without 0B nothing is indexed yet;
+ * without 0C the sizes are the sums of 06.
  */
 @NullMarked
 package io.orrery.partition.format.v1;

@@ -1,0 +1,371 @@
+package io.orrery.routing;
+
+import io.orrery.operation.EpkRange;
+import io.orrery.operation.Refusal;
+import io.orrery.partition.Partition;
+import io.orrery.partition.PartitionCopy;
+import io.orrery.partition.PartitionMoved;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.GoneRange;
+import io.orrery.routing.catalog.Intent;
+import io.orrery.routing.catalog.MappedRange;
+import io.orrery.storage.CommitUndecided;
+import io.orrery.storage.StorageFault;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One split or merge: new partitions take the place of old ones. The old ones serve while most of
+ * their content is copied, are sealed for the rest, and one commit of the catalog decides. Run by
+ * one thread, watched by others.
+ */
+final class Reshape {
+  private static final int ROUNDS_MAX = 12;
+  private static final int FEW_TRANSACTIONS = 200;
+  private static final long PAUSE_MILLIS = 100;
+  private static final Logger LOG = LoggerFactory.getLogger(Reshape.class);
+
+  /** What is done: one range becomes two, or two become one. */
+  enum Kind {
+    SPLIT,
+    MERGE
+  }
+
+  /** Why. */
+  enum Cause {
+    STORAGE,
+    THROUGHPUT,
+    REQUEST
+  }
+
+  /** How far it is, as users see it. */
+  enum Phase {
+    PREPARING,
+    SWAPPING,
+    SUCCEEDED,
+    FAILED;
+
+    boolean isEnd() {
+      return this == SUCCEEDED || this == FAILED;
+    }
+  }
+
+  /**
+   * What is to be done.
+   *
+   * @param epks of the new ranges, in order
+   */
+  record Plan(
+      Kind kind,
+      Cause cause,
+      ContainerEntry container,
+      List<MappedRange> sources,
+      List<EpkRange> epks) {}
+
+  private final Plan plan;
+  private final Intent intent;
+  private final Catalog catalog;
+  private final Partitions partitions;
+  private final Elasticity.Surroundings around;
+  private final Instant began = Instant.now();
+
+  /** Guarded by this, as all below. */
+  private Phase phase = Phase.PREPARING;
+
+  private @Nullable Instant ended;
+  private @Nullable String failure;
+  private Duration freeze = Duration.ZERO;
+  private List<String> targetIds = List.of();
+
+  /** How many phases may begin; without end when nobody steps through them. */
+  private int allowed;
+
+  Reshape(
+      Plan plan,
+      Intent intent,
+      Catalog catalog,
+      Partitions partitions,
+      Elasticity.Surroundings around,
+      boolean stepped) {
+    this.plan = plan;
+    this.intent = intent;
+    this.catalog = catalog;
+    this.partitions = partitions;
+    this.around = around;
+    this.allowed = stepped ? 0 : Integer.MAX_VALUE;
+  }
+
+  /** What can be told of it at one moment. */
+  record Report(
+      long id,
+      Plan plan,
+      Phase phase,
+      List<String> targetIds,
+      Instant began,
+      @Nullable Instant ended,
+      Duration freeze,
+      @Nullable String failure) {}
+
+  synchronized Report report() {
+    return new Report(intent.number(), plan, phase, targetIds, began, ended, freeze, failure);
+  }
+
+  long id() {
+    return intent.number();
+  }
+
+  /** Lets the next phase begin, where somebody steps through them. */
+  synchronized void advance() {
+    if (allowed < Integer.MAX_VALUE) {
+      allowed++;
+    }
+    notifyAll();
+  }
+
+  /** Waits until a phase is over. */
+  synchronized void awaitEndOf(Phase present, Duration most) throws InterruptedException {
+    long deadline = System.nanoTime() + most.toNanos();
+    long left = most.toMillis();
+    while (phase == present && left > 0) {
+      wait(left);
+      left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+    }
+  }
+
+  private synchronized void awaitTurn() {
+    while (allowed == 0) {
+      try {
+        // Not for ever: the server may be stopping.
+        wait(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new Stopped();
+      }
+      stopIfClosed();
+    }
+    allowed -= allowed == Integer.MAX_VALUE ? 0 : 1;
+  }
+
+  private synchronized void enter(Phase next, @Nullable String why) {
+    phase = next;
+    failure = why;
+    ended = next.isEnd() ? Instant.now() : null;
+    notifyAll();
+  }
+
+  /** The server stops: what is undecided is left to the next start. */
+  private static final class Stopped extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Stopped() {
+      super("The server stops", null, false, false);
+    }
+  }
+
+  private void stopIfClosed() {
+    if (around.isClosed()) {
+      throw new Stopped();
+    }
+  }
+
+  /** Does it; blocks until it is done or undone. */
+  void run() {
+    try {
+      reached(ReshapeStep.INTENDED);
+      awaitTurn();
+      List<PartitionCopy> copies = prepare();
+      reached(ReshapeStep.CAUGHT_UP);
+      enter(Phase.SWAPPING, null);
+      awaitTurn();
+      swap(copies);
+      reached(ReshapeStep.DECIDED);
+      around.forget(plan.sources);
+      partitions.drop(plan.sources.stream().map(MappedRange::partition).toList());
+      reached(ReshapeStep.DROPPED);
+      enter(Phase.SUCCEEDED, null);
+      LOG.info("{}", this);
+    } catch (Stopped e) {
+      enter(Phase.FAILED, "The server stopped; the next start undoes it");
+    } catch (CommitUndecided e) {
+      // It may have happened: whoever opens the storage next knows.
+      enter(Phase.FAILED, "The storage was closed; the next start decides");
+    } catch (Refused | PartitionMoved | StorageFault e) {
+      LOG.warn("{} is undone", this, e);
+      undo();
+      enter(Phase.FAILED, String.valueOf(e.getMessage()));
+    } catch (RuntimeException | Error e) {
+      LOG.error("{} is undone", this, e);
+      undo();
+      enter(Phase.FAILED, e.toString());
+    }
+  }
+
+  private void reached(ReshapeStep step) {
+    around.reached(step);
+  }
+
+  private List<PartitionCopy> prepare() {
+    for (MappedRange source : plan.sources) {
+      while (!partitionOf(source).pauseUpkeep()) {
+        pause();
+      }
+    }
+    List<PartitionCopy> copies = copies();
+    for (PartitionCopy copy : copies) {
+      copy.load(this::stopIfClosed);
+    }
+    reached(ReshapeStep.LOADED);
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+      long moved = 0;
+      for (PartitionCopy copy : copies) {
+        stopIfClosed();
+        moved = Math.max(moved, copy.catchUp());
+      }
+      if (moved < FEW_TRANSACTIONS) {
+        break;
+      }
+    }
+    return copies;
+  }
+
+  private List<PartitionCopy> copies() {
+    List<PartitionCopy> copies = new ArrayList<>();
+    for (int i = 0; i < plan.epks.size(); i++) {
+      EpkRange target = plan.epks.get(i);
+      // Makes no counters of its own before it is opened under the number that the map gives it.
+      var settings = partitions.settingsOf(plan.container, 0);
+      var copy = new PartitionCopy(partitions.store(intent.partitions().get(i)), settings);
+      for (MappedRange source : plan.sources) {
+        copy.from(partitions.store(source.partition()), source.epks().intersect(target));
+      }
+      copies.add(copy);
+    }
+    return copies;
+  }
+
+  private Partition partitionOf(MappedRange source) {
+    Partition partition = partitions.of(plan.container, source);
+    if (partition == null) {
+      throw new Refused(new Refusal.Conflict());
+    }
+    return partition;
+  }
+
+  private void swap(List<PartitionCopy> copies) {
+    long start = System.nanoTime();
+    plan.sources.forEach(source -> partitions.moving(source.partition()));
+    try {
+      List<GoneRange> gone = new ArrayList<>();
+      for (MappedRange source : plan.sources) {
+        gone.add(new GoneRange(source.number(), source.epks(), partitionOf(source).seal()));
+      }
+      reached(ReshapeStep.SEALED);
+      copies.forEach(PartitionCopy::catchUp);
+      reached(ReshapeStep.COPIED);
+      decide(gone);
+    } catch (CommitUndecided e) {
+      throw e;
+    } catch (RuntimeException e) {
+      persist(() -> plan.sources.forEach(s -> Partition.unseal(partitions.store(s.partition()))));
+      throw e;
+    } finally {
+      plan.sources.forEach(source -> partitions.moved(source.partition()));
+      synchronized (this) {
+        freeze = Duration.ofNanos(System.nanoTime() - start);
+      }
+    }
+  }
+
+  private void decide(List<GoneRange> gone) {
+    ContainerEntry changed =
+        catalog.change(
+            draft -> {
+              ContainerEntry present = draft.before().container(plan.container.number());
+              if (present == null || !present.map().ranges().containsAll(plan.sources)) {
+                throw new Refused(new Refusal.NotFound());
+              }
+              return draft.reshape(present, gone, plan.epks, intent);
+            });
+    synchronized (this) {
+      targetIds =
+          changed.map().ranges().stream()
+              .filter(range -> intent.partitions().contains(range.partition()))
+              .map(MappedRange::id)
+              .toList();
+    }
+  }
+
+  private void undo() {
+    for (MappedRange source : plan.sources) {
+      Partition partition = partitions.of(plan.container, source);
+      if (partition != null) {
+        try {
+          partition.resumeUpkeep();
+        } catch (PartitionMoved e) {
+          LOG.debug("Upkeep of range {} goes on when it is opened", source.id(), e);
+        }
+      }
+    }
+    persist(
+        () -> {
+          partitions.drop(intent.partitions());
+          catalog.change(
+              draft -> {
+                draft.remove(intent);
+                return null;
+              });
+        });
+  }
+
+  /** Until it works: a range must not stay shut because the disk was full for a while. */
+  private void persist(Runnable work) {
+    while (true) {
+      try {
+        work.run();
+        return;
+      } catch (StorageFault e) {
+        LOG.warn("{} cannot be undone yet: {}", this, e.getMessage());
+        pause();
+        if (around.isClosed()) {
+          return;
+        }
+      }
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Stopped();
+    }
+    stopIfClosed();
+  }
+
+  @Override
+  public synchronized String toString() {
+    return (plan.kind == Kind.SPLIT ? "Split " : "Merge ")
+        + intent.number()
+        + " of "
+        + plan.container.asOwner().path()
+        + ", ranges "
+        + plan.sources.stream().map(MappedRange::id).toList()
+        + " to "
+        + (targetIds.isEmpty() ? plan.epks : targetIds)
+        + " ("
+        + plan.cause
+        + ", "
+        + phase
+        + ", frozen for "
+        + freeze.toMillis()
+        + " ms)";
+  }
+}
