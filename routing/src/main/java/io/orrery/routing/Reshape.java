@@ -177,6 +177,13 @@ final class Reshape {
 
   /** Does it; blocks until it is done or undone. */
   void run() {
+    if (decided()) {
+      finish();
+    }
+  }
+
+  /** Does everything up to the decision; undoes it when that does not come. */
+  private boolean decided() {
     try {
       reached(ReshapeStep.INTENDED);
       awaitTurn();
@@ -185,25 +192,32 @@ final class Reshape {
       enter(Phase.SWAPPING, null);
       awaitTurn();
       swap(copies);
-      reached(ReshapeStep.DECIDED);
-      around.forget(plan.sources);
-      partitions.drop(plan.sources.stream().map(MappedRange::partition).toList());
-      reached(ReshapeStep.DROPPED);
-      enter(Phase.SUCCEEDED, null);
-      LOG.info("{}", this);
+      return true;
     } catch (Stopped e) {
       enter(Phase.FAILED, "The server stopped; the next start undoes it");
     } catch (CommitUndecided e) {
       // It may have happened: whoever opens the storage next knows.
       enter(Phase.FAILED, "The storage was closed; the next start decides");
-    } catch (Refused | PartitionMoved | StorageFault e) {
-      LOG.warn("{} is undone", this, e);
-      undo();
-      enter(Phase.FAILED, String.valueOf(e.getMessage()));
     } catch (RuntimeException | Error e) {
-      LOG.error("{} is undone", this, e);
-      undo();
-      enter(Phase.FAILED, e.toString());
+      LOG.warn("{} is undone", this, e);
+      undo(String.valueOf(e.getMessage()));
+    }
+    return false;
+  }
+
+  /** From here on nothing is undone: the new partitions serve. */
+  private void finish() {
+    try {
+      nameTargets();
+      reached(ReshapeStep.DECIDED);
+      around.forget(plan.sources);
+      partitions.drop(plan.sources.stream().map(MappedRange::partition).toList());
+      reached(ReshapeStep.DROPPED);
+    } catch (StorageFault e) {
+      LOG.warn("What was left behind by {} goes with the next start", this, e);
+    } finally {
+      enter(Phase.SUCCEEDED, null);
+      LOG.info("{}", this);
     }
   }
 
@@ -272,7 +286,7 @@ final class Reshape {
       decide(gone);
     } catch (CommitUndecided e) {
       throw e;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       persist(() -> plan.sources.forEach(s -> Partition.unseal(partitions.store(s.partition()))));
       throw e;
     } finally {
@@ -284,25 +298,45 @@ final class Reshape {
   }
 
   private void decide(List<GoneRange> gone) {
-    ContainerEntry changed =
-        catalog.change(
-            draft -> {
-              ContainerEntry present = draft.before().container(plan.container.number());
-              if (present == null || !present.map().ranges().containsAll(plan.sources)) {
-                throw new Refused(new Refusal.NotFound());
-              }
-              return draft.reshape(present, gone, plan.epks, intent);
-            });
-    synchronized (this) {
+    catalog.change(
+        draft -> {
+          ContainerEntry present = draft.before().container(plan.container.number());
+          if (present == null || !present.map().ranges().containsAll(plan.sources)) {
+            throw new Refused(new Refusal.NotFound());
+          }
+          return draft.reshape(present, gone, plan.epks, intent);
+        });
+  }
+
+  private synchronized void nameTargets() {
+    ContainerEntry present = catalog.image().container(plan.container.number());
+    if (present != null) {
       targetIds =
-          changed.map().ranges().stream()
+          present.map().ranges().stream()
               .filter(range -> intent.partitions().contains(range.partition()))
               .map(MappedRange::id)
               .toList();
     }
   }
 
-  private void undo() {
+  private void undo(String why) {
+    try {
+      resumeUpkeep();
+      persist(
+          () -> {
+            partitions.drop(intent.partitions());
+            catalog.change(
+                draft -> {
+                  draft.remove(intent);
+                  return null;
+                });
+          });
+    } finally {
+      enter(Phase.FAILED, why);
+    }
+  }
+
+  private void resumeUpkeep() {
     for (MappedRange source : plan.sources) {
       Partition partition = partitions.of(plan.container, source);
       if (partition != null) {
@@ -313,18 +347,12 @@ final class Reshape {
         }
       }
     }
-    persist(
-        () -> {
-          partitions.drop(intent.partitions());
-          catalog.change(
-              draft -> {
-                draft.remove(intent);
-                return null;
-              });
-        });
   }
 
-  /** Until it works: a range must not stay shut because the disk was full for a while. */
+  /**
+   * Until it works, or the server stops: a range must not stay shut because the disk was full for a
+   * while.
+   */
   private void persist(Runnable work) {
     while (true) {
       try {
@@ -333,9 +361,6 @@ final class Reshape {
       } catch (StorageFault e) {
         LOG.warn("{} cannot be undone yet: {}", this, e.getMessage());
         pause();
-        if (around.isClosed()) {
-          return;
-        }
       }
     }
   }
