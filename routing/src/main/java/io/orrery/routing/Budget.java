@@ -56,15 +56,20 @@ final class Budget {
 
   /** Corrects the estimate by what the request has really cost. */
   synchronized void settle(RequestCharge estimate, RequestCharge charge) {
-    balance += estimate.units() - charge.units();
-    balance = Math.max(balance, -DEBT_SECONDS_MAX * unitsPerSecond);
-    unitsUsed += charge.units();
+    correct(estimate, charge);
+    heavyKeys.addOther(charge.units());
   }
 
   /** As {@link #settle}, and remembers whose request it was. */
   synchronized void settle(RequestCharge estimate, RequestCharge charge, PartitionKey key) {
-    settle(estimate, charge);
+    correct(estimate, charge);
     heavyKeys.add(key, charge.units());
+  }
+
+  private void correct(RequestCharge estimate, RequestCharge charge) {
+    balance += estimate.units() - charge.units();
+    balance = Math.max(balance, -DEBT_SECONDS_MAX * unitsPerSecond);
+    unitsUsed += charge.units();
   }
 
   synchronized Usage usage() {
