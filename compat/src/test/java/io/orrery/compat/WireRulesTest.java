@@ -9,9 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * The rules whose breach breaks the official clients, in the order of the wire contract.
- */
+/** The rules whose breach breaks the official clients, in the order of the wire contract. */
 @EveryDeployment
 class WireRulesTest {
   private final RestContainer container;
@@ -291,18 +289,25 @@ class WireRulesTest {
 
   @Test
   void batchIsNotTakenForAnItem() {
-    RestAnswer answer =
-        rest.post(
-                container.docs(),
-                "[{\"operationType\":\"Create\",\"resourceBody\":{\"id\":\"a\",\"pk\":\"p\"}}]")
-            .key("[\"p\"]")
-            .header("x-ms-cosmos-is-batch-request", "True")
-            .header("x-ms-cosmos-batch-atomic", "True")
-            .send();
-    if (answer.status() != 200) {
-      answer.refused(400, 0);
-      assertNothingIsStored();
-    }
+    String create = "{\"operationType\":\"Create\",\"resourceBody\":{\"id\":\"a\",\"pk\":\"p\"}}";
+    batch("[" + create + ",{\"operationType\":\"Fly\"}]").refused(400, 0);
+    batch("[]").refused(400, 0);
+    batch("{}").refused(400, 0);
+    assertNothingIsStored();
+    JsonNode failed = batch("[" + create + "," + create + "]").expect(207).json();
+    assertEquals(424, failed.get(0).get("statusCode").asInt());
+    assertEquals(409, failed.get(1).get("statusCode").asInt());
+    assertNothingIsStored();
+    JsonNode done = batch("[" + create + "]").expect(200).json();
+    assertEquals("a", done.get(0).get("resourceBody").get("id").asText());
+  }
+
+  private RestAnswer batch(String steps) {
+    return rest.post(container.docs(), steps)
+        .key("[\"p\"]")
+        .header("x-ms-cosmos-is-batch-request", "True")
+        .header("x-ms-cosmos-batch-atomic", "True")
+        .send();
   }
 
   private void assertNothingIsStored() {
