@@ -17,6 +17,18 @@ test('a burst gets in with the usual retries', async () => {
   assert.deepEqual(resources, [150]);
 });
 
+test('a bulk gets in with the usual retries', async () => {
+  const container = await newContainer(await newDatabase(connect()));
+  const operations = Array.from({ length: 120 }, (_, i) => ({
+    operationType: 'Create',
+    partitionKey: `p${i}`,
+    resourceBody: { id: `${i}`, pk: `p${i}` },
+  }));
+  const results = await container.items.executeBulkOperations(operations);
+  const codes = results.map((done) => done.response?.statusCode ?? done.error?.code);
+  assert.equal(codes.filter((code) => code === 201).length, 120, codes.join(' '));
+});
+
 test('without retries the refusal is seen', async () => {
   const never = {
     maxRetryAttemptCount: 0,

@@ -11,12 +11,15 @@ import com.azure.cosmos.CosmosClientBuilder;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.CosmosException;
 import com.azure.cosmos.ThrottlingRetryOptions;
+import com.azure.cosmos.models.CosmosBulkOperations;
 import com.azure.cosmos.models.CosmosContainerProperties;
+import com.azure.cosmos.models.CosmosItemOperation;
 import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.ThroughputProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.TestFactory;
 class ThrottlingSdkTest {
   private static final int WORKERS = 6;
   private static final int ITEMS_PER_WORKER = 25;
+  private static final int BULK_ITEMS = 120;
   private static final long SPLITS_SECONDS_MAX = 60;
 
   private static OrreryProcess server;
@@ -92,6 +96,24 @@ class ThrottlingSdkTest {
   private static void createFrom(CosmosContainer container, int worker) {
     for (int i = 0; i < ITEMS_PER_WORKER; i++) {
       container.createItem(Items.item(worker + "-" + i, "p" + i));
+    }
+  }
+
+  @Test
+  void javaGetsABulkIn() {
+    try (CosmosClient client = builder().buildClient()) {
+      CosmosContainer container = container(client, 400);
+      List<CosmosItemOperation> operations = new ArrayList<>();
+      for (int i = 0; i < BULK_ITEMS; i++) {
+        operations.add(
+            CosmosBulkOperations.getCreateItemOperation(
+                Items.item("" + i, "p" + i), Items.key("p" + i)));
+      }
+      Map<Integer, Integer> statuses = new TreeMap<>();
+      container
+          .executeBulkOperations(operations)
+          .forEach(done -> statuses.merge(done.getResponse().getStatusCode(), 1, Integer::sum));
+      assertEquals(Map.of(201, BULK_ITEMS), statuses);
     }
   }
 
@@ -160,7 +182,7 @@ class ThrottlingSdkTest {
             "--test-reporter=./reporter.js",
             "throttling.js");
     List<DynamicTest> tests = NodeSdkTest.tests(said);
-    assertEquals(2, tests.size(), said);
+    assertEquals(3, tests.size(), said);
     return tests.stream();
   }
 }

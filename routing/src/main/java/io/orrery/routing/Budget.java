@@ -17,7 +17,7 @@ final class Budget {
    * wait then come in together; one by one, most would lose the race each time until their client
    * gives up.
    */
-  private static final double GATHERED_SECONDS = 0.1;
+  private static final double GATHERED_SECONDS = 0.25;
 
   private static final double ROUNDING_UNITS = 1e-6;
   private static final double NANOS_PER_SECOND = 1e9;

@@ -41,8 +41,8 @@ class ThrottlingTest {
     database.createDatabase(null);
     database.createContainer("c", new Throughput.Manual(500));
     assertEquals(500, database.readsUntilThrottled("c", "a"));
-    database.pass(100);
-    assertEquals(50, database.readsUntilThrottled("c", "b"));
+    database.pass(500);
+    assertEquals(250, database.readsUntilThrottled("c", "b"));
   }
 
   @Test
@@ -51,11 +51,11 @@ class ThrottlingTest {
     database.createContainer("c", new Throughput.Manual(500));
     database.readsUntilThrottled("c", "a");
     long wait = throttled(database.read("c", "a")).retryAfterMillis();
-    assertEquals(101, wait);
-    database.pass(99);
+    assertEquals(251, wait);
+    database.pass(249);
     throttled(database.read("c", "a"));
     database.pass(2);
-    assertEquals(50, database.readsUntilThrottled("c", "a"), 1);
+    assertEquals(125, database.readsUntilThrottled("c", "a"), 1);
   }
 
   @Test
@@ -63,8 +63,8 @@ class ThrottlingTest {
     database.createDatabase(null);
     database.createContainer("c", new Throughput.Autoscale(4_000, 0));
     assertEquals(4_000, database.readsUntilThrottled("c", "a"));
-    database.pass(100);
-    assertEquals(400, database.readsUntilThrottled("c", "a"));
+    database.pass(500);
+    assertEquals(2_000, database.readsUntilThrottled("c", "a"));
   }
 
   @Test
@@ -131,8 +131,8 @@ class ThrottlingTest {
     database.database.execute(
         new Operation.ReplaceOffer(
             offer, TestDatabase.json("{'content':{'offerThroughput':4000}}"), Precondition.NONE));
-    database.pass(100);
-    assertEquals(400, database.readsUntilThrottled("c", "a"));
+    database.pass(500);
+    assertEquals(2_000, database.readsUntilThrottled("c", "a"));
   }
 
   @Test

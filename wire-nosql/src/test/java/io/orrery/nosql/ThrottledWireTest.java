@@ -53,7 +53,7 @@ class ThrottledWireTest {
   private static void assertSpent(Reply reply) {
     assertEquals(429, reply.status(), reply.body());
     assertEquals("3200", reply.header("x-ms-substatus"));
-    assertEquals("101", reply.header("x-ms-retry-after-ms"));
+    assertEquals("251", reply.header("x-ms-retry-after-ms"));
     assertTrue(reply.body().contains("TooManyRequests"), reply.body());
     assertTrue(reply.body().contains("Request rate is large."), reply.body());
   }
