@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.ContainerRef;
+import io.orrery.operation.Cut;
 import io.orrery.operation.EffectivePartitionKey;
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.Limits;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +50,7 @@ final class Elasticity implements AutoCloseable {
   private final Semaphore calls = new Semaphore(1);
   private final Deque<Reshape> reshapes = new ArrayDeque<>();
   private final Map<PartitionId, Long> restUntilNanos = new HashMap<>();
+  private final LongSupplier nanos;
   private final Thread keeper;
 
   /** What a reshape hears and tells. */
@@ -74,34 +77,27 @@ final class Elasticity implements AutoCloseable {
     }
   }
 
-  /** Where a split that somebody asks for cuts. */
-  sealed interface Cut {
-    /** In the middle of the range's hash space. */
-    record Midpoint() implements Cut {}
-
-    /** So that both halves have as much data. */
-    record ByData() implements Cut {}
-
-    /** Right before a key. */
-    record At(EffectivePartitionKey epk) implements Cut {}
-  }
-
   Elasticity(Catalog catalog, Partitions partitions, Budgets budgets, DatabaseSettings settings) {
     this.catalog = catalog;
     this.partitions = partitions;
     this.limits = settings.limits();
+    this.nanos = settings.nanos();
     this.around = new Surroundings(settings.reshapeWatcher(), budgets);
     this.keeper = Thread.ofVirtual().name("elasticity").unstarted(this::keep);
   }
 
-  /** Begins to look after the containers. */
+  /** Begins to look after the containers, unless that is left to those who let time pass. */
   void start() {
-    keeper.start();
+    if (!(nanos instanceof VirtualClock)) {
+      keeper.start();
+    }
   }
 
   /** Something may have grown; returns at once. */
   void look() {
-    calls.release();
+    if (keeper.isAlive()) {
+      calls.release();
+    }
   }
 
   private void keep() {
@@ -125,7 +121,7 @@ final class Elasticity implements AutoCloseable {
       Reshape reshape = begin(next, false);
       reshape.run();
       if (reshape.report().phase() == Reshape.Phase.FAILED) {
-        restUntilNanos.put(next.sources().getFirst().partition(), System.nanoTime() + REST_NANOS);
+        restUntilNanos.put(next.sources().getFirst().partition(), nanos.getAsLong() + REST_NANOS);
       }
       next = next();
     }
@@ -168,7 +164,7 @@ final class Elasticity implements AutoCloseable {
 
   private boolean isFree(CatalogImage image, MappedRange range) {
     Long rest = restUntilNanos.get(range.partition());
-    return !isBusy(image.intents(), range) && (rest == null || rest - System.nanoTime() < 0);
+    return !isBusy(image.intents(), range) && (rest == null || rest - nanos.getAsLong() < 0);
   }
 
   private static boolean isBusy(Collection<Intent> intents, MappedRange range) {
@@ -209,7 +205,11 @@ final class Elasticity implements AutoCloseable {
           case Cut.Midpoint() -> SplitPoint.midpoint(range.epks(), container.key().hashing());
           case Cut.ByData() -> cutByData(range);
           case Cut.At(EffectivePartitionKey epk) ->
-              range.epks().contains(epk) && !epk.equals(range.epks().min()) ? epk : null;
+              epk.isAmong(container.key().hashing())
+                      && range.epks().contains(epk)
+                      && !epk.equals(range.epks().min())
+                  ? epk
+                  : null;
         };
     if (cut == null) {
       throw new Refused(

@@ -32,6 +32,7 @@ public final class OrreryDatabase implements Database {
   private final Offers offers;
   private final Elasticity elasticity;
   private final ResourceLists lists;
+  private final Management management;
 
   private OrreryDatabase(Storage storage, Catalog catalog, DatabaseSettings settings) {
     var limits = settings.limits();
@@ -47,6 +48,7 @@ public final class OrreryDatabase implements Database {
     databases = new Databases(catalog, containers);
     offers = new Offers(catalog, elasticity, limits);
     lists = new ResourceLists(catalog, continuations);
+    management = new Management(catalog, partitions, budgets, elasticity, settings);
   }
 
   /**
@@ -100,6 +102,8 @@ public final class OrreryDatabase implements Database {
           inTurn(reply, MetadataCharges.WRITE, () -> containers.delete(request));
       case Operation.ReplaceOffer request ->
           inTurn(reply, MetadataCharges.WRITE, () -> offers.replace(request));
+      case Operation.ManagementOperation request ->
+          inTurn(reply, RequestCharge.NONE, () -> management.answer(request));
     }
   }
 
