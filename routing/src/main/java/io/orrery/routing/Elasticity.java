@@ -16,10 +16,8 @@ import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.StorageFault;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +37,6 @@ final class Elasticity implements AutoCloseable {
   /** With fewer keys their hashes say little about those to come: the space is halved instead. */
   private static final int TELLING_KEYS_MIN = 100;
 
-  private static final int REMEMBERED_MAX = 200;
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final Logger LOG = LoggerFactory.getLogger(Elasticity.class);
 
@@ -48,7 +45,7 @@ final class Elasticity implements AutoCloseable {
   private final Limits limits;
   private final Surroundings around;
   private final Semaphore calls = new Semaphore(1);
-  private final Deque<Reshape> reshapes = new ArrayDeque<>();
+  private final ReshapeLog log = new ReshapeLog();
   private final Map<PartitionId, Long> restUntilNanos = new HashMap<>();
   private final LongSupplier nanos;
   private final Thread keeper;
@@ -119,8 +116,7 @@ final class Elasticity implements AutoCloseable {
     Reshape.Plan next = next();
     while (next != null && !around.isClosed()) {
       Reshape reshape = begin(next, false);
-      reshape.run();
-      if (reshape.report().phase() == Reshape.Phase.FAILED) {
+      if (run(reshape) == Reshape.Phase.FAILED) {
         restUntilNanos.put(next.sources().getFirst().partition(), nanos.getAsLong() + REST_NANOS);
       }
       next = next();
@@ -322,17 +318,18 @@ final class Elasticity implements AutoCloseable {
               return draft.addIntent(plan.epks().size(), sources);
             });
     var reshape = new Reshape(plan, intent, catalog, partitions, around, stepped);
-    synchronized (reshapes) {
-      reshapes.addFirst(reshape);
-      while (reshapes.size() > REMEMBERED_MAX) {
-        reshapes.removeLast();
-      }
-    }
+    log.add(reshape);
     return reshape;
   }
 
+  private Reshape.Phase run(Reshape reshape) {
+    reshape.run();
+    log.ended(reshape);
+    return reshape.report().phase();
+  }
+
   private Reshape inBackground(Reshape reshape) {
-    Thread.ofVirtual().name("reshape-" + reshape.id()).start(reshape::run);
+    Thread.ofVirtual().name("reshape-" + reshape.id()).start(() -> run(reshape));
     return reshape;
   }
 
@@ -347,13 +344,11 @@ final class Elasticity implements AutoCloseable {
 
   /** The latest first. */
   List<Reshape> reshapes() {
-    synchronized (reshapes) {
-      return List.copyOf(reshapes);
-    }
+    return log.latest();
   }
 
-  @Nullable Reshape find(long id) {
-    return reshapes().stream().filter(reshape -> reshape.id() == id).findFirst().orElse(null);
+  ReshapeLog log() {
+    return log;
   }
 
   /** Stops what is not decided and waits for it; the next start undoes it. */

@@ -3,6 +3,7 @@ package io.orrery.routing;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
 import io.orrery.operation.ContainerRef;
+import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
@@ -118,6 +119,30 @@ final class Management {
     return ManagementJson.partitions(image, container, shown, isPending(image, container));
   }
 
+  /** For those who watch; opens no partition. */
+  DatabaseFigures figures() {
+    CatalogImage image = catalog.image();
+    var found = new ArrayList<DatabaseFigures.OfPartition>();
+    for (ContainerEntry container : image.containers().values()) {
+      for (MappedRange range : container.map().ranges()) {
+        Sizes sizes = partitions.sizes(range);
+        Budget.Usage usage = budgets.usage(image, container, range);
+        found.add(
+            new DatabaseFigures.OfPartition(
+                container.database().id(),
+                container.id(),
+                range.id(),
+                sizes.bytes(),
+                sizes.items(),
+                sizes.logicalPartitions(),
+                usage.unitsPerSecond(),
+                usage.unitsUsed(),
+                usage.throttled()));
+      }
+    }
+    return new DatabaseFigures(found, elasticity.log().figures());
+  }
+
   private static @Nullable Intent intentOf(CatalogImage image, MappedRange range) {
     return image.intents().stream()
         .filter(intent -> intent.sources().contains(range.partition()))
@@ -126,7 +151,7 @@ final class Management {
   }
 
   private Value reshapes(@Nullable ContainerRef ref) {
-    List<Reshape> found = elasticity.reshapes();
+    List<Reshape> found = elasticity.log().latest();
     if (ref != null) {
       int number = elasticity.container(ref).number();
       found =
@@ -142,7 +167,7 @@ final class Management {
   }
 
   private Reshape find(long id) {
-    Reshape found = elasticity.find(id);
+    Reshape found = elasticity.log().find(id);
     if (found == null) {
       throw new Refused(new Refusal.NotFound());
     }

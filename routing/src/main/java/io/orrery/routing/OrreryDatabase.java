@@ -2,6 +2,7 @@ package io.orrery.routing;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
+import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
@@ -105,6 +106,11 @@ public final class OrreryDatabase implements Database {
       case Operation.ManagementOperation request ->
           inTurn(reply, RequestCharge.NONE, () -> management.answer(request));
     }
+  }
+
+  @Override
+  public DatabaseFigures figures() {
+    return management.figures();
   }
 
   /** What gives an answer, or throws why it refuses. */

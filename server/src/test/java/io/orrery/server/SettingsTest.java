@@ -35,6 +35,7 @@ class SettingsTest {
           Map.entry(Setting.TLS, "cert.pem,key.pem"),
           Map.entry(Setting.LIMITS, "today"),
           Map.entry(Setting.ENFORCEMENT, "enforce"),
+          Map.entry(Setting.CLOCK, "virtual"),
           Map.entry(Setting.CONSISTENCY, "BoundedStaleness"),
           Map.entry(Setting.DURABILITY, "os"),
           Map.entry(Setting.CACHE, "1GB"),
