@@ -44,10 +44,15 @@ final class Budgets {
     return budget;
   }
 
-  /** What a range has used; looking leaves no trace. */
+  /** What a range has used, whether or not anybody asked it yet. */
   Budget.Usage usage(CatalogImage image, ContainerEntry container, MappedRange range) {
+    double share = shareOf(image, container);
     Budget budget = budgets.get(ownerOf(image, container, range));
-    return budget == null ? Budget.Usage.none(shareOf(image, container)) : budget.usage();
+    if (budget == null) {
+      return Budget.Usage.none(share);
+    }
+    budget.share(share);
+    return budget.usage();
   }
 
   private static Owner ownerOf(CatalogImage image, ContainerEntry container, MappedRange range) {

@@ -351,11 +351,16 @@ final class Elasticity implements AutoCloseable {
     return log;
   }
 
+  /** Lets what is not decided end soon, so that nobody waits for it any longer. */
+  void stop() {
+    around.closed = true;
+    calls.release();
+  }
+
   /** Stops what is not decided and waits for it; the next start undoes it. */
   @Override
   public void close() {
-    around.closed = true;
-    calls.release();
+    stop();
     try {
       keeper.join();
       for (Reshape reshape : reshapes()) {

@@ -16,6 +16,7 @@ import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.Intent;
 import io.orrery.routing.catalog.MappedRange;
+import io.orrery.storage.StorageFault;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.time.Duration;
@@ -23,9 +24,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Shows operators how containers lie over partitions, and splits and merges what they ask for. */
 final class Management {
+  private static final Logger LOG = LoggerFactory.getLogger(Management.class);
   private static final int LARGEST_KEYS = 5;
   private static final Duration PHASE_MAX = Duration.ofMinutes(10);
   private static final Duration ADVANCE_MAX = Duration.ofDays(1);
@@ -125,22 +129,31 @@ final class Management {
     var found = new ArrayList<DatabaseFigures.OfPartition>();
     for (ContainerEntry container : image.containers().values()) {
       for (MappedRange range : container.map().ranges()) {
-        Sizes sizes = partitions.sizes(range);
-        Budget.Usage usage = budgets.usage(image, container, range);
-        found.add(
-            new DatabaseFigures.OfPartition(
-                container.database().id(),
-                container.id(),
-                range.id(),
-                sizes.bytes(),
-                sizes.items(),
-                sizes.logicalPartitions(),
-                usage.unitsPerSecond(),
-                usage.unitsUsed(),
-                usage.throttled()));
+        try {
+          found.add(figures(image, container, range));
+        } catch (StorageFault e) {
+          // Those who watch want the rest all the more.
+          LOG.debug("Range {} of {} cannot be read", range.id(), container.id(), e);
+        }
       }
     }
     return new DatabaseFigures(found, elasticity.log().figures());
+  }
+
+  private DatabaseFigures.OfPartition figures(
+      CatalogImage image, ContainerEntry container, MappedRange range) {
+    Sizes sizes = partitions.sizes(range);
+    Budget.Usage usage = budgets.usage(image, container, range);
+    return new DatabaseFigures.OfPartition(
+        container.database().id(),
+        container.id(),
+        range.id(),
+        sizes.bytes(),
+        sizes.items(),
+        sizes.logicalPartitions(),
+        usage.unitsPerSecond(),
+        usage.unitsUsed(),
+        usage.throttled());
   }
 
   private static @Nullable Intent intentOf(CatalogImage image, MappedRange range) {

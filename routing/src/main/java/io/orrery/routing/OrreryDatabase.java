@@ -153,6 +153,7 @@ public final class OrreryDatabase implements Database {
   /** Finishes what runs; later calls are refused. */
   @Override
   public void close() {
+    elasticity.stop();
     workers.close();
     elasticity.close();
     queries.close();

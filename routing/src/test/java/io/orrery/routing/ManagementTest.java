@@ -205,6 +205,28 @@ class ManagementTest {
   }
 
   @Test
+  void rangesOfTheFirstHashingAreCutBetweenHashes() {
+    database.createDatabase("d");
+    database.createContainer(
+        "{'id':'c','partitionKey':{'paths':['/pk'],'kind':'Hash'}}", new Throughput.Manual(1_000));
+    for (String hex : List.of("20", "05", "05C1", "05C1E", "05C1E1", "06C1E0", "05FFFE")) {
+      var cut = new Cut.At(new EffectivePartitionKey(hex));
+      assertInstanceOf(
+          Refusal.BadRequest.class,
+          database.outcome(new Operation.SplitPartition(CONTAINER, "0", cut, false)),
+          hex);
+    }
+    EffectivePartitionKey quarter = EffectivePartitionKey.ofHashV1(1L << 30);
+    var split = new Operation.SplitPartition(CONTAINER, "0", new Cut.At(quarter), true);
+    Value operation = report(split);
+    long id = Long.parseLong(assertInstanceOf(Value.Text.class, at(operation, "id")).value());
+    report(new Operation.AdvanceReshape(id));
+    report(new Operation.AdvanceReshape(id));
+    Value halved = report(new Operation.SplitPartition(CONTAINER, "1", new Cut.Midpoint(), true));
+    assertEquals(Value.of("Preparing"), at(halved, "phase"));
+  }
+
+  @Test
   void sharedThroughputIsNamed() {
     database.createDatabase("d", new Throughput.Manual(4_000));
     database.createContainer(TestDatabase.KEYED, null);

@@ -34,7 +34,7 @@ record Found(Value value) {
   }
 
   boolean says(String name) {
-    return at(name).value == Value.TRUE;
+    return at(name).value.equals(Value.TRUE);
   }
 
   /** As JSON text. */

@@ -52,7 +52,7 @@ final class PartitionFamilies {
               + "\",range=\""
               + partition.rangeId()
               + "\"",
-          figure.applyAsDouble(partition));
+          text(figure.applyAsDouble(partition)));
     }
   }
 
@@ -60,13 +60,13 @@ final class PartitionFamilies {
     String ended = "orrery_reshapes_total";
     describe(ended, "counter", "Splits and merges that ended.");
     for (OfReshapes kind : figures.reshapes()) {
-      line(ended, outcome(kind, "succeeded"), kind.succeeded());
-      line(ended, outcome(kind, "failed"), kind.failed());
+      line(ended, outcome(kind, "succeeded"), Long.toString(kind.succeeded()));
+      line(ended, outcome(kind, "failed"), Long.toString(kind.failed()));
     }
     String running = "orrery_reshapes_running";
     describe(running, "gauge", "Splits and merges under way.");
     for (OfReshapes kind : figures.reshapes()) {
-      line(running, "kind=\"" + kind.kind() + "\"", kind.running());
+      line(running, "kind=\"" + kind.kind() + "\"", Long.toString(kind.running()));
     }
   }
 
@@ -79,13 +79,14 @@ final class PartitionFamilies {
     text.append("# TYPE ").append(family).append(' ').append(type).append('\n');
   }
 
-  private void line(String family, String labels, double value) {
-    text.append(family).append('{').append(labels).append("} ");
-    text.append(
-            value == Math.rint(value)
-                ? Long.toString((long) value)
-                : String.format(Locale.ROOT, "%.2f", value))
-        .append('\n');
+  private void line(String family, String labels, String value) {
+    text.append(family).append('{').append(labels).append("} ").append(value).append('\n');
+  }
+
+  private static String text(double value) {
+    return value == Math.rint(value)
+        ? Long.toString((long) value)
+        : String.format(Locale.ROOT, "%.2f", value);
   }
 
   private static String escaped(String label) {

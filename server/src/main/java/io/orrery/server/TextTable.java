@@ -11,7 +11,7 @@ final class TextTable {
   private static final long KILO = 1024;
 
   /** Beside a heading: its column is set to the right. */
-  private static final char RIGHT = '>';
+  private static final String RIGHT = ">";
 
   private final List<List<String>> rows = new ArrayList<>();
   private final List<Boolean> right = new ArrayList<>();
@@ -20,7 +20,7 @@ final class TextTable {
   TextTable(String... headings) {
     var row = new ArrayList<String>();
     for (String heading : headings) {
-      boolean toTheRight = heading.charAt(0) == RIGHT;
+      boolean toTheRight = heading.startsWith(RIGHT);
       right.add(toTheRight);
       row.add(toTheRight ? heading.substring(1) : heading);
     }

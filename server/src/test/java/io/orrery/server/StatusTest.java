@@ -123,11 +123,14 @@ class StatusTest {
     assertFalse(err.toString().contains(wrong), err::toString);
     assertEquals(2, run("status", "--data", data.resolve("none").toString(), "--port", port()));
     assertTrue(err.toString().contains("holds no keys"), err::toString);
-    try (var free = new ServerSocket(0)) {
-      String port = Integer.toString(free.getLocalPort());
-      free.close();
-      assertEquals(2, run("status", "--port", port));
-      assertTrue(err.toString().contains("no server answers at 127.0.0.1:" + port), err::toString);
+    String free = freePort();
+    assertEquals(2, run("status", "--port", free));
+    assertTrue(err.toString().contains("no server answers at 127.0.0.1:" + free), err::toString);
+  }
+
+  private static String freePort() throws IOException {
+    try (var taken = new ServerSocket(0)) {
+      return Integer.toString(taken.getLocalPort());
     }
   }
 
