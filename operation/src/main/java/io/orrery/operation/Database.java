@@ -38,6 +38,9 @@ public interface Database extends AutoCloseable {
     return waiting.join();
   }
 
+  /** How it stands, for operators; may read a little of every partition. */
+  DatabaseFigures figures();
+
   @Override
   void close();
 }

@@ -17,6 +17,11 @@ public record EffectivePartitionKey(String hex) implements Comparable<EffectiveP
   public static final EffectivePartitionKey MAX = new EffectivePartitionKey("FF");
 
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  /** What no hash reaches: two bits of the first byte are not used. */
+  private static final String V2_END = "40";
+
+  private static final long HASHES_V1 = 1L << 32;
   private static final int V1_TEXT_UNITS_MAX = 100;
   private static final int V1_BINARY_BYTES_MAX = 100;
 
@@ -120,14 +125,14 @@ public record EffectivePartitionKey(String hex) implements Comparable<EffectiveP
   }
 
   private static BigInteger padded(EffectivePartitionKey epk, int digits) {
-    String hex = epk.equals(MAX) ? "40" : epk.hex;
+    String hex = epk.equals(MAX) ? V2_END : epk.hex;
     return new BigInteger(hex + "0".repeat(digits - hex.length()), 16);
   }
 
   /** The hash that a V1 key begins with; the ends of the space have theirs too. */
   private static long hashOfV1(EffectivePartitionKey epk) {
     if (epk.equals(MIN) || epk.equals(MAX)) {
-      return epk.equals(MIN) ? 0 : 1L << 32;
+      return epk.equals(MIN) ? 0 : HASHES_V1;
     }
     byte[] bytes = HEX.parseHex(epk.hex);
     long payload = (bytes[1] & 0xFFL) << 56;
@@ -138,6 +143,23 @@ public record EffectivePartitionKey(String hex) implements Comparable<EffectiveP
       payload |= (bytes[at] & 0xFEL) >>> 1 << shift;
     } while ((bytes[at++] & 1) == 1);
     return (long) Double.longBitsToDouble(payload ^ Long.MIN_VALUE);
+  }
+
+  /** Whether it lies among the keys of this hashing, so that there can be some on both sides. */
+  public boolean isAmong(PartitionKeyDefinition.Hashing how) {
+    return switch (how) {
+      case HASH_V1 -> beginsWithHashV1();
+      case HASH_V2, MULTI_HASH -> !hex.isEmpty() && hex.compareTo(V2_END) < 0;
+    };
+  }
+
+  private boolean beginsWithHashV1() {
+    try {
+      long hash = hashOfV1(this);
+      return hex.startsWith("05") && hash < HASHES_V1 && hex.startsWith(ofHashV1(hash).hex);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException notOne) {
+      return false;
+    }
   }
 
   /** The bytes of components in the two forms that hashing knows. */

@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -122,4 +123,42 @@ public sealed interface Operation {
 
   record ListResources(ResourceFeed feed, PageRequest page, @Nullable SqlQuery query)
       implements ResourceOperation {}
+
+  /** Concerns how containers lie over partitions; answered with a JSON report. */
+  sealed interface ManagementOperation extends Operation {}
+
+  /** All containers, with what they hold. */
+  record SurveyContainers() implements ManagementOperation {}
+
+  /** The partitions of a container: what they hold, what they use, and by which keys. */
+  record SurveyPartitions(ContainerRef container) implements ManagementOperation {}
+
+  /**
+   * Begins to cut a partition in two.
+   *
+   * @param stepped whether each phase waits for an {@link AdvanceReshape}
+   */
+  record SplitPartition(ContainerRef container, String rangeId, Cut cut, boolean stepped)
+      implements ManagementOperation {}
+
+  /** Begins to make one partition of two neighbours. */
+  record MergePartitions(ContainerRef container, List<String> rangeIds, boolean stepped)
+      implements ManagementOperation {
+    public MergePartitions {
+      rangeIds = List.copyOf(rangeIds);
+    }
+  }
+
+  /** Splits and merges, the latest first. */
+  record ListReshapes(@Nullable ContainerRef container) implements ManagementOperation {}
+
+  record ReadReshape(long id) implements ManagementOperation {}
+
+  /** Lets the next phase of a split or merge begin; answered when that phase has ended. */
+  record AdvanceReshape(long id) implements ManagementOperation {}
+
+  record ReadClock() implements ManagementOperation {}
+
+  /** Lets time pass where it stands still otherwise; answered when all is split that has to be. */
+  record AdvanceClock(Duration by) implements ManagementOperation {}
 }

@@ -92,4 +92,11 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
   record RowPage(List<Body> rows, @Nullable String continuation) implements Success {}
 
   record Ranges(List<PartitionKeyRange> ranges, Etag etag) implements Success {}
+
+  /**
+   * The answer to a management operation.
+   *
+   * @param begun whether the report is of something that goes on after the answer
+   */
+  record Managed(Body report, boolean begun) implements Success {}
 }

@@ -45,7 +45,7 @@ public record Sizes(long bytes, long items, long logicalPartitions) {
         logicalPartitions + (after.items() > 0 ? 1 : 0) - (before.items() > 0 ? 1 : 0));
   }
 
-  Sizes plus(Sizes other) {
+  public Sizes plus(Sizes other) {
     return new Sizes(
         bytes + other.bytes, items + other.items, logicalPartitions + other.logicalPartitions);
   }

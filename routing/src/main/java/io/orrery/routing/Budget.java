@@ -1,7 +1,10 @@
 package io.orrery.routing;
 
 import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The request units of one range: they flow in evenly, at most a second's worth is kept, and
@@ -24,6 +27,8 @@ final class Budget {
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final HeavyKeys heavyKeys = new HeavyKeys();
+  private final LongSupplier nanos;
+  private final RateMeter rate;
   private double unitsPerSecond;
   private double balance;
   private long filledAtNanos;
@@ -31,14 +36,34 @@ final class Budget {
   private double unitsUsed;
   private long throttled;
 
-  Budget(double unitsPerSecond, long nowNanos) {
+  Budget(double unitsPerSecond, LongSupplier nanos) {
     this.unitsPerSecond = unitsPerSecond;
     this.balance = unitsPerSecond * KEPT_SECONDS;
-    this.filledAtNanos = nowNanos;
+    this.nanos = nanos;
+    this.filledAtNanos = nanos.getAsLong();
+    this.rate = new RateMeter(filledAtNanos);
   }
 
-  /** What is known of a range's use, for whoever asks why. */
-  record Usage(double unitsPerSecond, double unitsUsed, long throttled, HeavyKeys.Top hottest) {}
+  /**
+   * What is known of a range's use, for whoever asks why.
+   *
+   * @param unitsPerSecond what it may use
+   * @param unitsUsed since the server started
+   * @param recentPerSecond what it used of late
+   * @param throttled how many requests were refused
+   */
+  record Usage(
+      double unitsPerSecond,
+      double unitsUsed,
+      double recentPerSecond,
+      long throttled,
+      List<HeavyKeys.Heavy> hottest) {
+
+    /** Of a range that nobody has asked for anything yet. */
+    static Usage none(double unitsPerSecond) {
+      return new Usage(unitsPerSecond, 0, 0, 0, List.of());
+    }
+  }
 
   /** The share may change with the offer and with the number of ranges. */
   synchronized void share(double changed) {
@@ -83,10 +108,20 @@ final class Budget {
     balance += estimate.units() - charge.units();
     balance = Math.max(balance, -DEBT_SECONDS_MAX * unitsPerSecond);
     unitsUsed += charge.units();
+    rate.add(charge.units(), nanos.getAsLong());
+  }
+
+  /** Why a request to the range was refused. */
+  synchronized Refusal.Hint hint(String rangeId) {
+    HeavyKeys.Heavy hottest = heavyKeys.heaviest();
+    return hottest == null
+        ? new Refusal.Hint(rangeId, unitsPerSecond, null, 0)
+        : new Refusal.Hint(rangeId, unitsPerSecond, hottest.key(), hottest.share());
   }
 
   synchronized Usage usage() {
-    return new Usage(unitsPerSecond, unitsUsed, throttled, heavyKeys.top());
+    return new Usage(
+        unitsPerSecond, unitsUsed, rate.perSecond(nanos.getAsLong()), throttled, heavyKeys.top());
   }
 
   private void fill(long nowNanos) {

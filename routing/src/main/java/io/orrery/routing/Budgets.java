@@ -34,22 +34,37 @@ final class Budgets {
   }
 
   Budget of(CatalogImage image, ContainerEntry container, MappedRange range) {
-    boolean own =
-        image.offerOf(container.rid()) != null || image.offerOf(container.database().rid()) == null;
-    Owner owner =
-        own
-            ? new Owner.Range(range.partition().value())
-            : new Owner.Shared(
-                container.database().number(), container.map().indexOf(range.epks().min()));
-    double units = Provisioning.of(image, container).peakUnitsPerSecond();
-    double share = Math.min(units / container.map().ranges().size(), unitsPerPartitionMax);
-    long now = nanos.getAsLong();
+    Owner owner = ownerOf(image, container, range);
+    double share = shareOf(image, container);
     Budget budget = budgets.get(owner);
     if (budget == null) {
-      budget = budgets.computeIfAbsent(owner, absent -> new Budget(share, now));
+      budget = budgets.computeIfAbsent(owner, absent -> new Budget(share, nanos));
     }
     budget.share(share);
     return budget;
+  }
+
+  /** What a range has used, whether or not anybody asked it yet. */
+  Budget.Usage usage(CatalogImage image, ContainerEntry container, MappedRange range) {
+    double share = shareOf(image, container);
+    Budget budget = budgets.get(ownerOf(image, container, range));
+    if (budget == null) {
+      return Budget.Usage.none(share);
+    }
+    budget.share(share);
+    return budget.usage();
+  }
+
+  private static Owner ownerOf(CatalogImage image, ContainerEntry container, MappedRange range) {
+    return Provisioning.isShared(image, container)
+        ? new Owner.Shared(
+            container.database().number(), container.map().indexOf(range.epks().min()))
+        : new Owner.Range(range.partition().value());
+  }
+
+  private double shareOf(CatalogImage image, ContainerEntry container) {
+    double units = Provisioning.of(image, container).peakUnitsPerSecond();
+    return Math.min(units / container.map().ranges().size(), unitsPerPartitionMax);
   }
 
   /**
@@ -64,15 +79,7 @@ final class Budgets {
     }
     long waitMillis = budget.admit(estimate, nanos.getAsLong());
     if (waitMillis > 0) {
-      Budget.Usage usage = budget.usage();
-      throw new Refused(
-          new Refusal.Throttled(
-              waitMillis,
-              new Refusal.Hint(
-                  range.id(),
-                  usage.unitsPerSecond(),
-                  usage.hottest().key(),
-                  usage.hottest().share())));
+      throw new Refused(new Refusal.Throttled(waitMillis, budget.hint(range.id())));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.ContainerRef;
+import io.orrery.operation.Cut;
 import io.orrery.operation.EffectivePartitionKey;
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.Limits;
@@ -15,16 +16,15 @@ import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.StorageFault;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +37,6 @@ final class Elasticity implements AutoCloseable {
   /** With fewer keys their hashes say little about those to come: the space is halved instead. */
   private static final int TELLING_KEYS_MIN = 100;
 
-  private static final int REMEMBERED_MAX = 200;
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final Logger LOG = LoggerFactory.getLogger(Elasticity.class);
 
@@ -46,8 +45,9 @@ final class Elasticity implements AutoCloseable {
   private final Limits limits;
   private final Surroundings around;
   private final Semaphore calls = new Semaphore(1);
-  private final Deque<Reshape> reshapes = new ArrayDeque<>();
+  private final ReshapeLog log = new ReshapeLog();
   private final Map<PartitionId, Long> restUntilNanos = new HashMap<>();
+  private final LongSupplier nanos;
   private final Thread keeper;
 
   /** What a reshape hears and tells. */
@@ -74,34 +74,27 @@ final class Elasticity implements AutoCloseable {
     }
   }
 
-  /** Where a split that somebody asks for cuts. */
-  sealed interface Cut {
-    /** In the middle of the range's hash space. */
-    record Midpoint() implements Cut {}
-
-    /** So that both halves have as much data. */
-    record ByData() implements Cut {}
-
-    /** Right before a key. */
-    record At(EffectivePartitionKey epk) implements Cut {}
-  }
-
   Elasticity(Catalog catalog, Partitions partitions, Budgets budgets, DatabaseSettings settings) {
     this.catalog = catalog;
     this.partitions = partitions;
     this.limits = settings.limits();
+    this.nanos = settings.nanos();
     this.around = new Surroundings(settings.reshapeWatcher(), budgets);
     this.keeper = Thread.ofVirtual().name("elasticity").unstarted(this::keep);
   }
 
-  /** Begins to look after the containers. */
+  /** Begins to look after the containers, unless that is left to those who let time pass. */
   void start() {
-    keeper.start();
+    if (!(nanos instanceof VirtualClock)) {
+      keeper.start();
+    }
   }
 
   /** Something may have grown; returns at once. */
   void look() {
-    calls.release();
+    if (keeper.isAlive()) {
+      calls.release();
+    }
   }
 
   private void keep() {
@@ -123,9 +116,8 @@ final class Elasticity implements AutoCloseable {
     Reshape.Plan next = next();
     while (next != null && !around.isClosed()) {
       Reshape reshape = begin(next, false);
-      reshape.run();
-      if (reshape.report().phase() == Reshape.Phase.FAILED) {
-        restUntilNanos.put(next.sources().getFirst().partition(), System.nanoTime() + REST_NANOS);
+      if (run(reshape) == Reshape.Phase.FAILED) {
+        restUntilNanos.put(next.sources().getFirst().partition(), nanos.getAsLong() + REST_NANOS);
       }
       next = next();
     }
@@ -168,7 +160,7 @@ final class Elasticity implements AutoCloseable {
 
   private boolean isFree(CatalogImage image, MappedRange range) {
     Long rest = restUntilNanos.get(range.partition());
-    return !isBusy(image.intents(), range) && (rest == null || rest - System.nanoTime() < 0);
+    return !isBusy(image.intents(), range) && (rest == null || rest - nanos.getAsLong() < 0);
   }
 
   private static boolean isBusy(Collection<Intent> intents, MappedRange range) {
@@ -209,7 +201,11 @@ final class Elasticity implements AutoCloseable {
           case Cut.Midpoint() -> SplitPoint.midpoint(range.epks(), container.key().hashing());
           case Cut.ByData() -> cutByData(range);
           case Cut.At(EffectivePartitionKey epk) ->
-              range.epks().contains(epk) && !epk.equals(range.epks().min()) ? epk : null;
+              epk.isAmong(container.key().hashing())
+                      && range.epks().contains(epk)
+                      && !epk.equals(range.epks().min())
+                  ? epk
+                  : null;
         };
     if (cut == null) {
       throw new Refused(
@@ -322,17 +318,18 @@ final class Elasticity implements AutoCloseable {
               return draft.addIntent(plan.epks().size(), sources);
             });
     var reshape = new Reshape(plan, intent, catalog, partitions, around, stepped);
-    synchronized (reshapes) {
-      reshapes.addFirst(reshape);
-      while (reshapes.size() > REMEMBERED_MAX) {
-        reshapes.removeLast();
-      }
-    }
+    log.add(reshape);
     return reshape;
   }
 
+  private Reshape.Phase run(Reshape reshape) {
+    reshape.run();
+    log.ended(reshape);
+    return reshape.report().phase();
+  }
+
   private Reshape inBackground(Reshape reshape) {
-    Thread.ofVirtual().name("reshape-" + reshape.id()).start(reshape::run);
+    Thread.ofVirtual().name("reshape-" + reshape.id()).start(() -> run(reshape));
     return reshape;
   }
 
@@ -347,20 +344,23 @@ final class Elasticity implements AutoCloseable {
 
   /** The latest first. */
   List<Reshape> reshapes() {
-    synchronized (reshapes) {
-      return List.copyOf(reshapes);
-    }
+    return log.latest();
   }
 
-  @Nullable Reshape find(long id) {
-    return reshapes().stream().filter(reshape -> reshape.id() == id).findFirst().orElse(null);
+  ReshapeLog log() {
+    return log;
+  }
+
+  /** Lets what is not decided end soon, so that nobody waits for it any longer. */
+  void stop() {
+    around.closed = true;
+    calls.release();
   }
 
   /** Stops what is not decided and waits for it; the next start undoes it. */
   @Override
   public void close() {
-    around.closed = true;
-    calls.release();
+    stop();
     try {
       keeper.join();
       for (Reshape reshape : reshapes()) {

@@ -2,6 +2,7 @@ package io.orrery.routing;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
+import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
@@ -35,6 +36,7 @@ public final class OrreryDatabase implements Database {
   private final Offers offers;
   private final Elasticity elasticity;
   private final ResourceLists lists;
+  private final Management management;
 
   private OrreryDatabase(Storage storage, Catalog catalog, DatabaseSettings settings) {
     var limits = settings.limits();
@@ -52,6 +54,7 @@ public final class OrreryDatabase implements Database {
     databases = new Databases(catalog, containers);
     offers = new Offers(catalog, elasticity, limits);
     lists = new ResourceLists(catalog, continuations);
+    management = new Management(catalog, partitions, budgets, elasticity, settings);
   }
 
   /**
@@ -112,7 +115,14 @@ public final class OrreryDatabase implements Database {
           inTurn(reply, MetadataCharges.WRITE, () -> containers.delete(request));
       case Operation.ReplaceOffer request ->
           inTurn(reply, MetadataCharges.WRITE, () -> offers.replace(request));
+      case Operation.ManagementOperation request ->
+          inTurn(reply, RequestCharge.NONE, () -> management.answer(request));
     }
+  }
+
+  @Override
+  public DatabaseFigures figures() {
+    return management.figures();
   }
 
   /** What gives an answer, or throws why it refuses. */
@@ -151,6 +161,7 @@ public final class OrreryDatabase implements Database {
   /** Finishes what runs; later calls are refused. */
   @Override
   public void close() {
+    elasticity.stop();
     workers.close();
     elasticity.close();
     queries.close();

@@ -24,6 +24,12 @@ final class Provisioning {
     return own != null ? own : shared != null ? shared.throughput() : ThroughputRules.DEFAULT;
   }
 
+  /** Whether the container draws upon the throughput of its database. */
+  static boolean isShared(CatalogImage image, ContainerEntry container) {
+    return image.offerOf(container.rid()) == null
+        && image.offerOf(container.database().rid()) != null;
+  }
+
   static int partitionsFor(Throughput throughput, Limits limits) {
     return Math.max(
         1, Math.ceilDiv(throughput.peakUnitsPerSecond(), limits.physicalPartitionUnitsPerSecond()));

@@ -84,7 +84,7 @@ final class Reshape {
   private Duration freeze = Duration.ZERO;
   private List<String> targetIds = List.of();
 
-  /** How many phases may begin; without end when nobody steps through them. */
+  /** How many phases were allowed to begin; without end when nobody steps through them. */
   private int allowed;
 
   Reshape(
@@ -111,22 +111,27 @@ final class Reshape {
       Instant began,
       @Nullable Instant ended,
       Duration freeze,
-      @Nullable String failure) {}
+      @Nullable String failure,
+      boolean stepped) {}
 
   synchronized Report report() {
-    return new Report(intent.number(), plan, phase, targetIds, began, ended, freeze, failure);
+    boolean stepped = allowed < Integer.MAX_VALUE;
+    return new Report(
+        intent.number(), plan, phase, targetIds, began, ended, freeze, failure, stepped);
   }
 
   long id() {
     return intent.number();
   }
 
-  /** Lets the next phase begin, where somebody steps through them. */
-  synchronized void advance() {
-    if (allowed < Integer.MAX_VALUE) {
+  /** Lets the phase begin that waits to; tells whether one did. */
+  synchronized boolean advance() {
+    boolean waiting = allowed == (phase == Phase.PREPARING ? 0 : 1) && !phase.isEnd();
+    if (waiting) {
       allowed++;
+      notifyAll();
     }
-    notifyAll();
+    return waiting;
   }
 
   /** Waits until a phase is over. */
@@ -139,8 +144,8 @@ final class Reshape {
     }
   }
 
-  private synchronized void awaitTurn() {
-    while (allowed == 0) {
+  private synchronized void awaitTurn(int number) {
+    while (allowed < number) {
       try {
         // Not for ever: the server may be stopping.
         wait(PAUSE_MILLIS);
@@ -150,7 +155,6 @@ final class Reshape {
       }
       stopIfClosed();
     }
-    allowed -= allowed == Integer.MAX_VALUE ? 0 : 1;
   }
 
   private synchronized void enter(Phase next, @Nullable String why) {
@@ -186,11 +190,11 @@ final class Reshape {
   private boolean decided() {
     try {
       reached(ReshapeStep.INTENDED);
-      awaitTurn();
+      awaitTurn(1);
       List<PartitionCopy> copies = prepare();
       reached(ReshapeStep.CAUGHT_UP);
       enter(Phase.SWAPPING, null);
-      awaitTurn();
+      awaitTurn(2);
       swap(copies);
       return true;
     } catch (Stopped e) {
@@ -236,6 +240,12 @@ final class Reshape {
       copy.load(this::stopIfClosed);
     }
     reached(ReshapeStep.LOADED);
+    catchUp(copies);
+    return copies;
+  }
+
+  /** Until little is left, or writers turn out to be as quick. */
+  private void catchUp(List<PartitionCopy> copies) {
     for (int round = 0; round < ROUNDS_MAX; round++) {
       long moved = 0;
       for (PartitionCopy copy : copies) {
@@ -246,7 +256,6 @@ final class Reshape {
         break;
       }
     }
-    return copies;
   }
 
   private List<PartitionCopy> copies() {
@@ -273,6 +282,8 @@ final class Reshape {
   }
 
   private void swap(List<PartitionCopy> copies) {
+    // Much may have been written since, where somebody steps through the phases.
+    catchUp(copies);
     long start = System.nanoTime();
     plan.sources.forEach(source -> partitions.moving(source.partition()));
     try {

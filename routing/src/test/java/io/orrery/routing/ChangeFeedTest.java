@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Change;
 import io.orrery.operation.ChangeStart;
+import io.orrery.operation.Cut;
 import io.orrery.operation.EffectivePartitionKey;
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.FeedScope;
@@ -167,7 +168,7 @@ class ChangeFeedTest {
     var before = page(FIRST, new ChangeStart.Beginning(), 40);
     var elasticity = database.database().elasticity();
     var container = elasticity.container(TestDatabase.CONTAINER);
-    var split = elasticity.split(container, "0", new Elasticity.Cut.ByData(), false);
+    var split = elasticity.split(container, "0", new Cut.ByData(), false);
     SplitTest.ended(split);
     assertInstanceOf(
         Refusal.RangeGone.class, read(FIRST, new ChangeStart.After(before.lsn()), 9, false));

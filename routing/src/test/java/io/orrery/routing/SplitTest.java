@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Body;
+import io.orrery.operation.Cut;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.ItemRef;
 import io.orrery.operation.ItemScope;
@@ -97,7 +98,7 @@ class SplitTest {
     assertEquals(List.of("" + count), queries.all("SELECT VALUE COUNT(1) FROM c", 10));
   }
 
-  private Reshape.Report split(String range, Elasticity.Cut cut) throws InterruptedException {
+  private Reshape.Report split(String range, Cut cut) throws InterruptedException {
     var container = database.database().elasticity().container(TestDatabase.CONTAINER);
     return ended(elasticity().split(container, range, cut, false));
   }
@@ -173,7 +174,7 @@ class SplitTest {
             }
           }
         };
-    var report = split("0", new Elasticity.Cut.ByData());
+    var report = split("0", new Cut.ByData());
     assertEquals(Reshape.Phase.SUCCEEDED, report.phase(), report.toString());
     assertInstanceOf(Outcome.ItemCreated.class, written.get());
     assertEquals(List.of("1", "2"), report.targetIds());
@@ -217,7 +218,7 @@ class SplitTest {
 
   private void splitQuietly(String range) {
     try {
-      split(range, new Elasticity.Cut.ByData());
+      split(range, new Cut.ByData());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -227,7 +228,7 @@ class SplitTest {
   void neighboursMerge() throws InterruptedException {
     create(1_000);
     insert(0, 200, 40);
-    split("0", new Elasticity.Cut.Midpoint());
+    split("0", new Cut.Midpoint());
     insert(200, 300, 40);
     var container = elasticity().container(TestDatabase.CONTAINER);
     var report = ended(elasticity().merge(container, List.of("2", "1"), false));
@@ -247,7 +248,7 @@ class SplitTest {
         List.of("SELECT VALUE c.n FROM c ORDER BY c.n", "SELECT VALUE c.n FROM c")) {
       var first = queries.page(query, 50, null);
       String range = ids().getLast();
-      split(range, new Elasticity.Cut.ByData());
+      split(range, new Cut.ByData());
       List<String> rows = new ArrayList<>();
       first.rows().forEach(row -> rows.add(row.utf8()));
       String continuation = first.continuation();
@@ -302,8 +303,7 @@ class SplitTest {
     assertEquals(new Refusal.PartitionFull(100_000), last);
     var container = elasticity().container(TestDatabase.CONTAINER);
     assertThrows(
-        Refused.class,
-        () -> elasticity().split(container, "0", new Elasticity.Cut.Midpoint(), false));
+        Refused.class, () -> elasticity().split(container, "0", new Cut.Midpoint(), false));
   }
 
   @Test
@@ -311,10 +311,9 @@ class SplitTest {
     create(1_000);
     insert(0, 20, 10);
     var container = elasticity().container(TestDatabase.CONTAINER);
-    var stepped = elasticity().split(container, "0", new Elasticity.Cut.Midpoint(), true);
+    var stepped = elasticity().split(container, "0", new Cut.Midpoint(), true);
     assertThrows(
-        Refused.class,
-        () -> elasticity().split(container, "0", new Elasticity.Cut.Midpoint(), false));
+        Refused.class, () -> elasticity().split(container, "0", new Cut.Midpoint(), false));
     assertEquals(Reshape.Phase.PREPARING, stepped.report().phase());
     insert(20, 30, 10);
     stepped.advance();
@@ -327,8 +326,7 @@ class SplitTest {
     assertEquals(List.of("1", "2"), ids());
     assertAll(40, 10);
     assertThrows(
-        Refused.class,
-        () -> elasticity().split(container, "0", new Elasticity.Cut.Midpoint(), false));
+        Refused.class, () -> elasticity().split(container, "0", new Cut.Midpoint(), false));
     assertThrows(Refused.class, () -> elasticity().merge(container, List.of("1"), false));
   }
 }

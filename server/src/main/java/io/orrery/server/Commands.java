@@ -11,6 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The commands and their options, made from the table of settings instead of by reflection. */
@@ -31,6 +32,7 @@ final class Commands {
         spec(
             "Print the account keys that the data directory keeps.",
             List.of(Setting.CONFIG, Setting.DATA)));
+    root.addSubcommand("status", status());
     root.addSubcommand("version", spec("Print the version.", List.of()));
     // The launcher starts it from a class path of its own; here it only has a name.
     root.addSubcommand("bench", spec("Measure beside the bare engine.", List.of()));
@@ -51,6 +53,12 @@ final class Commands {
       switch (chosen.commandSpec().name()) {
         case "serve" -> Serve.run(settings(chosen), System.out);
         case "keys" -> keys(settings(chosen), out);
+        case "status" ->
+            Status.show(
+                settings(chosen),
+                chosen.matchedPositionalValue(0, ""),
+                chosen.hasMatchedOption(Setting.DATA.options().getFirst()),
+                out);
         case "version" -> out.println("orrery " + version() + ", Java " + Runtime.version());
         case "bench" -> throw new StartRefused("bench is started by the launcher: ./orrery bench");
         default -> line.usage(out);
@@ -89,6 +97,39 @@ final class Commands {
   private static String version() {
     return Objects.requireNonNullElse(
         Commands.class.getPackage().getImplementationVersion(), "development");
+  }
+
+  private static CommandSpec status() {
+    CommandSpec spec =
+        spec(
+            "Show how the containers of a running server lie over partitions, or one of them.",
+            List.of(Setting.CONFIG));
+    var meanings = new EnumMap<Setting, String>(Setting.class);
+    meanings.put(Setting.HOST, "address of the server");
+    meanings.put(Setting.PORT, "its port");
+    meanings.put(Setting.PRIMARY_KEY, "an account key; on loopback the emulator's by default");
+    meanings.put(Setting.DATA, "the server's data directory, to read the key from");
+    meanings.forEach(
+        (setting, meaning) -> {
+          String standard =
+              setting == Setting.DATA || setting.standard().isEmpty()
+                  ? ""
+                  : " (" + setting.standard() + ")";
+          spec.addOption(
+              OptionSpec.builder(setting.options().toArray(String[]::new))
+                  .type(String.class)
+                  .paramLabel(setting.label())
+                  .description(meaning + standard)
+                  .build());
+        });
+    return spec.addPositional(
+        PositionalParamSpec.builder()
+            .index("0")
+            .arity("0..1")
+            .type(String.class)
+            .paramLabel("DATABASE/CONTAINER")
+            .description("the container whose partitions to show; all containers without it")
+            .build());
   }
 
   private static CommandSpec spec(String meaning, List<Setting> settings) {

@@ -10,8 +10,10 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.orrery.operation.DatabaseFigures;
 import io.orrery.storage.Storage;
 import io.orrery.storage.StorageStatistics;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +24,14 @@ import org.jspecify.annotations.Nullable;
 final class Metrics implements AutoCloseable {
   private final RequestMeter requests;
   private final Storage storage;
+  private final Supplier<DatabaseFigures> figures;
   private @Nullable PrometheusMeterRegistry registry;
   private @Nullable JvmGcMetrics collections;
 
-  Metrics(RequestMeter requests, Storage storage) {
+  Metrics(RequestMeter requests, Storage storage, Supplier<DatabaseFigures> figures) {
     this.requests = requests;
     this.storage = storage;
+    this.figures = figures;
   }
 
   synchronized String text() {
@@ -37,7 +41,7 @@ final class Metrics implements AutoCloseable {
       bind(ready);
       registry = ready;
     }
-    return ready.scrape() + requests.text();
+    return ready.scrape() + requests.text() + PartitionFamilies.text(figures.get());
   }
 
   private void bind(PrometheusMeterRegistry into) {

@@ -12,6 +12,7 @@ import io.orrery.rocksdb.RocksConfig;
 import io.orrery.rocksdb.RocksStorage;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
+import io.orrery.routing.VirtualClock;
 import io.orrery.storage.Storage;
 import io.orrery.storage.StorageFault;
 import java.net.InetAddress;
@@ -62,7 +63,7 @@ final class Server implements AutoCloseable {
     Storage storage = opening(storage(settings, directory));
     Database database = opening(OrreryDatabase.open(storage, database(settings, directory)));
     var requests = new RequestMeter();
-    Metrics metrics = opening(new Metrics(requests, storage));
+    Metrics metrics = opening(new Metrics(requests, storage, database::figures));
     Tls tls = tls(settings, directory);
     var config =
         new NosqlConfig(
@@ -90,7 +91,7 @@ final class Server implements AutoCloseable {
     return KeyRing.complete(settings.keys(), kept, loopback);
   }
 
-  private static boolean isLoopback(String host) {
+  static boolean isLoopback(String host) {
     try {
       return InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException e) {
@@ -100,10 +101,15 @@ final class Server implements AutoCloseable {
 
   private static DatabaseSettings database(Settings settings, @Nullable DataDirectory directory) {
     DatabaseSettings metered = DatabaseSettings.of(settings.limits());
-    DatabaseSettings usual =
+    DatabaseSettings held =
         switch (settings.enforcement()) {
           case ENFORCE -> metered.withThrottling();
           case METER -> metered;
+        };
+    DatabaseSettings usual =
+        switch (settings.clock()) {
+          case SYSTEM -> held;
+          case VIRTUAL -> held.withClock(new VirtualClock());
         };
     return directory == null ? usual : usual.with(usual.queries().in(directory.spill()));
   }

@@ -32,6 +32,12 @@ enum Setting {
       "enforce|meter",
       "enforce",
       "refuse requests beyond the provisioned throughput with 429, or only count them"),
+  CLOCK(
+      "clock",
+      "system|virtual",
+      "system",
+      "virtual: throughput is refilled and partitions split only while POST"
+          + " /_orrery/clock/advance lets time pass, for tests"),
   CONSISTENCY(
       "consistency",
       "LEVEL",

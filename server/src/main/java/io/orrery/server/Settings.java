@@ -24,6 +24,7 @@ record Settings(
     TlsChoice tls,
     Limits limits,
     Enforcement enforcement,
+    Clock clock,
     ConsistencyLevel consistency,
     Durability durability,
     long cacheBytes,
@@ -41,6 +42,12 @@ record Settings(
   enum Enforcement {
     ENFORCE,
     METER
+  }
+
+  /** Which time fills budgets and lets partitions split. */
+  enum Clock {
+    SYSTEM,
+    VIRTUAL
   }
 
   /** When a write is answered. */
@@ -109,6 +116,7 @@ record Settings(
         tls(valueOf(given, Setting.TLS)),
         limits(given),
         valueOf(given, Setting.ENFORCEMENT).oneOf(Enforcement.class),
+        valueOf(given, Setting.CLOCK).oneOf(Clock.class),
         valueOf(given, Setting.CONSISTENCY).oneOf(ConsistencyLevel.class),
         valueOf(given, Setting.DURABILITY).oneOf(Durability.class),
         valueOf(given, Setting.CACHE).bytes(CACHE_BYTES_LEAST),

@@ -1,9 +1,19 @@
 package io.orrery.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.memory.MemoryStorage;
+import io.orrery.operation.Body;
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.ItemScope;
+import io.orrery.operation.Limits;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.Throughput;
+import io.orrery.routing.DatabaseSettings;
+import io.orrery.routing.OrreryDatabase;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -13,14 +23,15 @@ class MetricsTest {
   void scrapeShowsRequestsStorageAndMachine() {
     var requests = new RequestMeter();
     try (var storage = new MemoryStorage();
-        var metrics = new Metrics(requests, storage)) {
+        var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
+        var metrics = new Metrics(requests, storage, database::figures)) {
       requests.answered("ReadItem", 200, 1_000);
       String text = metrics.text();
       for (String name :
           List.of(
               "orrery_request_seconds_count{",
-              "orrery_partitions 0.0",
-              "orrery_storage_commits_total 0.0",
+              "orrery_partitions 1.0",
+              "orrery_storage_commits_total ",
               "orrery_storage_commit_groups_total ",
               "orrery_storage_cache_hits_total ",
               "orrery_storage_disk_bytes ",
@@ -35,11 +46,39 @@ class MetricsTest {
   @Test
   void everyFamilyIsDescribedOnce() {
     try (var storage = new MemoryStorage();
-        var metrics = new Metrics(new RequestMeter(), storage)) {
+        var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
+        var metrics = new Metrics(new RequestMeter(), storage, database::figures)) {
       metrics.text();
       List<String> types =
           metrics.text().lines().filter(line -> line.startsWith("# TYPE")).toList();
       assertEquals(types.stream().distinct().collect(Collectors.toList()), types);
+    }
+  }
+
+  @Test
+  void partitionsAreShownWhileTheirContainerIsThere() {
+    try (var storage = new MemoryStorage();
+        var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
+        var metrics = new Metrics(new RequestMeter(), storage, database::figures)) {
+      database.execute(new Operation.CreateDatabase(Body.json("{\"id\":\"d\\\"q\"}"), null));
+      var ref = ContainerRef.of("d\"q", "c");
+      Body definition = Body.json("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}");
+      database.execute(
+          new Operation.CreateContainer(ref.database(), definition, new Throughput.Manual(20_000)));
+      Body item = Body.json("{\"id\":\"1\",\"pk\":\"a\"}");
+      database.execute(new Operation.CreateItem(new ItemScope(ref, null), item));
+      String text = metrics.text();
+      String labels = "{database=\"d\\\"q\",container=\"c\",range=\"1\"} ";
+      assertTrue(text.contains("\norrery_partition_units_granted" + labels + "10000\n"), text);
+      List<String> items =
+          text.lines().filter(line -> line.startsWith("orrery_partition_items{")).toList();
+      assertEquals(2, items.size(), text);
+      assertEquals(1, items.stream().filter(line -> line.endsWith("} 1")).count(), text);
+      assertTrue(
+          text.contains("\norrery_reshapes_total{kind=\"split\",outcome=\"failed\"} 0\n"), text);
+      assertTrue(text.contains("\norrery_reshapes_running{kind=\"merge\"} 0\n"), text);
+      database.execute(new Operation.DeleteContainer(ref, Precondition.NONE));
+      assertFalse(metrics.text().contains("container=\"c\""));
     }
   }
 }

@@ -38,6 +38,7 @@ class SettingsTest {
           Map.entry(Setting.LOGICAL_PARTITION_BYTES, "200KB"),
           Map.entry(Setting.PARTITION_UNITS, "1000"),
           Map.entry(Setting.ENFORCEMENT, "meter"),
+          Map.entry(Setting.CLOCK, "virtual"),
           Map.entry(Setting.CONSISTENCY, "BoundedStaleness"),
           Map.entry(Setting.DURABILITY, "os"),
           Map.entry(Setting.CACHE, "1GB"),

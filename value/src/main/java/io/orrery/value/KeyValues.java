@@ -41,8 +41,7 @@ public final class KeyValues {
 
   /** The key as {@link #parse} reads it, in ASCII. */
   public static String text(PartitionKey key) {
-    var values = key.components().stream().map(KeyValues::value).toList();
-    String json = new String(Json.write(new Value.Arr(values)), StandardCharsets.UTF_8);
+    String json = new String(Json.write(value(key)), StandardCharsets.UTF_8);
     var ascii = new StringBuilder(json.length());
     for (int i = 0; i < json.length(); i++) {
       char unit = json.charAt(i);
@@ -53,6 +52,11 @@ public final class KeyValues {
       }
     }
     return ascii.toString();
+  }
+
+  /** The key as the array that {@link #parse} reads. */
+  public static Value value(PartitionKey key) {
+    return new Value.Arr(key.components().stream().map(KeyValues::value).toList());
   }
 
   private static Value value(KeyComponent component) {

@@ -65,7 +65,7 @@ final class NosqlAnswers {
       case Outcome.ItemPage(var items, var continuation) -> itemPage(call, items, continuation);
       case Outcome.ChangePage page -> changes(call, page);
       case Outcome.QueryPage page -> queryPage(call, page);
-      case Outcome.QueryPlanned(Body plan) -> plan(call, plan.bytes().array());
+      case Outcome.QueryPlanned(Body plan) -> report(call, 200, plan.bytes().array());
       case Outcome.ResourceCreated(var resource) -> resource(call, 201, resource);
       case Outcome.ResourceRead(var resource) -> resource(call, 200, resource);
       case Outcome.ContainerRead(var resource, int indexedPercent) ->
@@ -82,6 +82,8 @@ final class NosqlAnswers {
       case Outcome.RowPage(var rows, var continuation) ->
           rows(call, rows.stream().map(Body::bytes).toList(), continuation);
       case Outcome.Ranges(var ranges, Etag etag) -> ranges(call, ranges, etag);
+      case Outcome.Managed(Body report, boolean begun) ->
+          report(call, begun ? 202 : 200, report.bytes().array());
       case Refusal refusal -> refusal(call, refusal);
     };
   }
@@ -237,9 +239,9 @@ final class NosqlAnswers {
     return endPage(call, page, rows.size(), answer.continuation(), told);
   }
 
-  private int plan(Call call, byte[] plan) {
-    begin(call, 200);
-    return endJson(call, 200, plan);
+  private int report(Call call, int status, byte[] json) {
+    begin(call, status);
+    return endJson(call, status, json);
   }
 
   private int rows(Call call, List<Bytes> rows, @Nullable String continuation) {
@@ -276,7 +278,22 @@ final class NosqlAnswers {
       case RANGES -> "PartitionKeyRanges";
       case ITEMS -> "Documents";
       case OFFERS -> "Offers";
-      case ACCOUNT, DATABASE, CONTAINER, ITEM, KEY_DELETION, OFFER, UNKNOWN ->
+      case ACCOUNT,
+          DATABASE,
+          CONTAINER,
+          ITEM,
+          KEY_DELETION,
+          OFFER,
+          SURVEY,
+          PARTITIONS,
+          PARTITION_SPLIT,
+          PARTITION_MERGE,
+          RESHAPES,
+          RESHAPE,
+          RESHAPE_ADVANCE,
+          CLOCK,
+          CLOCK_ADVANCE,
+          UNKNOWN ->
           throw new IllegalStateException("A feed was the answer to a path that is none");
     };
   }

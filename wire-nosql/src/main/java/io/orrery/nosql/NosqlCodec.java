@@ -147,7 +147,7 @@ final class NosqlCodec {
         end == null ? EffectivePartitionKey.MAX : epk(end));
   }
 
-  private static EffectivePartitionKey epk(String header) {
+  static EffectivePartitionKey epk(String header) {
     for (int i = 0; i < header.length(); i++) {
       if (Character.digit(header.charAt(i), 16) < 0) {
         throw RefusedRequest.bad("An effective partition key is written in hexadecimal digits.");

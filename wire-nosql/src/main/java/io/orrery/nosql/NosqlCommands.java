@@ -21,6 +21,7 @@ final class NosqlCommands {
     table.addAll(RangeRoutes.ROUTES);
     table.addAll(ItemRoutes.ROUTES);
     table.addAll(OfferRoutes.ROUTES);
+    table.addAll(ManagementRoutes.ROUTES);
     for (Route route : table) {
       byShape.computeIfAbsent(route.shape(), shape -> new ArrayList<>()).add(route);
     }

@@ -28,6 +28,15 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
     KEY_DELETION("/dbs/{db}/colls/{coll}/operations/partitionkeydelete"),
     OFFERS("/offers"),
     OFFER("/offers/{offer}"),
+    SURVEY("/_orrery/databases"),
+    PARTITIONS("/_orrery/databases/{db}/containers/{coll}/partitions"),
+    PARTITION_SPLIT("/_orrery/databases/{db}/containers/{coll}/partitions/{range}/split"),
+    PARTITION_MERGE("/_orrery/databases/{db}/containers/{coll}/partitions/merge"),
+    RESHAPES("/_orrery/operations"),
+    RESHAPE("/_orrery/operations/{operation}"),
+    RESHAPE_ADVANCE("/_orrery/operations/{operation}/advance"),
+    CLOCK("/_orrery/clock"),
+    CLOCK_ADVANCE("/_orrery/clock/advance"),
     UNKNOWN("");
 
     private final String template;
@@ -42,6 +51,7 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
   }
 
   private static final int SEGMENTS_MAX = 12;
+  private static final String MANAGEMENT = "_orrery";
   private static final int DATABASE_RID_BYTES = 4;
 
   /** The path of a request target, or null when its encoding is broken. */
@@ -72,6 +82,10 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
     if (count == 0) {
       return new ResourcePath(shape, segments, "", "");
     }
+    if (segments.get(0).equals(MANAGEMENT)) {
+      // Signed like the account; the kinds stand at even places as in other paths.
+      return new ResourcePath(shape, segments.subList(1, count), "", "");
+    }
     if (shape == Shape.KEY_DELETION) {
       return new ResourcePath(shape, segments, "colls", String.join("/", segments.subList(0, 4)));
     }
@@ -93,7 +107,7 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
       return count == 1 ? Shape.OFFERS : count == 2 ? Shape.OFFER : Shape.UNKNOWN;
     }
     if (!segments.get(0).equals("dbs")) {
-      return Shape.UNKNOWN;
+      return segments.get(0).equals(MANAGEMENT) ? managed(segments) : Shape.UNKNOWN;
     }
     if (count <= 2) {
       return count == 1 ? Shape.DATABASES : Shape.DATABASE;
@@ -108,6 +122,40 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
       case 6 -> inContainer(segments.get(4), segments.get(5));
       default -> Shape.UNKNOWN;
     };
+  }
+
+  private static Shape managed(List<String> segments) {
+    int count = segments.size();
+    return switch (count < 2 ? "" : segments.get(1)) {
+      case "databases" -> count == 2 ? Shape.SURVEY : ofPartitions(segments);
+      case "operations" ->
+          count <= 3
+              ? (count == 2 ? Shape.RESHAPES : Shape.RESHAPE)
+              : isLast(segments, 3, "advance") ? Shape.RESHAPE_ADVANCE : Shape.UNKNOWN;
+      case "clock" ->
+          count == 2
+              ? Shape.CLOCK
+              : isLast(segments, 2, "advance") ? Shape.CLOCK_ADVANCE : Shape.UNKNOWN;
+      default -> Shape.UNKNOWN;
+    };
+  }
+
+  private static Shape ofPartitions(List<String> segments) {
+    if (segments.size() < 6
+        || !segments.get(3).equals("containers")
+        || !segments.get(5).equals("partitions")) {
+      return Shape.UNKNOWN;
+    }
+    if (segments.size() == 6) {
+      return Shape.PARTITIONS;
+    }
+    return isLast(segments, 6, "merge")
+        ? Shape.PARTITION_MERGE
+        : isLast(segments, 7, "split") ? Shape.PARTITION_SPLIT : Shape.UNKNOWN;
+  }
+
+  private static boolean isLast(List<String> segments, int at, String name) {
+    return segments.size() == at + 1 && segments.get(at).equals(name);
   }
 
   private static Shape feedOfContainer(String kind) {

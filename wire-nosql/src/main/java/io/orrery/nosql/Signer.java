@@ -55,6 +55,11 @@ final class Signer {
 
   /** Whether the key's signature of the payload is the given one; takes the same time always. */
   boolean matches(int key, byte[] given) {
+    return MessageDigest.isEqual(signature(key), given);
+  }
+
+  /** The key's signature of the payload; valid until the next one is made. */
+  byte[] signature(int key) {
     Mac digest = digests.get(key);
     digest.update(payload, 0, payloadBytes);
     try {
@@ -62,7 +67,7 @@ final class Signer {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("The signature does not fit its buffer", e);
     }
-    return MessageDigest.isEqual(signature, given);
+    return signature;
   }
 
   /** The seconds since 1970 of an RFC 1123 date; clients repeat it for a second, so it is kept. */

@@ -48,7 +48,16 @@ class BadInputTest {
           Map.entry("ListOffers", ""),
           Map.entry("QueryOffers", "Content-Type: application/query+json\r\n"),
           Map.entry("ReadOffer", ""),
-          Map.entry("ReplaceOffer", ""));
+          Map.entry("ReplaceOffer", ""),
+          Map.entry("SurveyContainers", ""),
+          Map.entry("SurveyPartitions", ""),
+          Map.entry("SplitPartition", ""),
+          Map.entry("MergePartitions", ""),
+          Map.entry("ListReshapes", ""),
+          Map.entry("ReadReshape", ""),
+          Map.entry("AdvanceReshape", ""),
+          Map.entry("ReadClock", ""),
+          Map.entry("AdvanceClock", ""));
 
   @Test
   void everyRouteRefusesGarbage() {
@@ -95,7 +104,9 @@ class BadInputTest {
             .replace("{db}", strange ? input.name() : "d")
             .replace("{coll}", strange ? input.name() : "c")
             .replace("{doc}", strange ? input.name() : "i")
-            .replace("{offer}", input.name());
+            .replace("{offer}", input.name())
+            .replace("{range}", strange ? input.name() : "0")
+            .replace("{operation}", strange ? input.name() : "1");
     byte[] body = input.body();
     String verb = route.method().name();
     ResourcePath parsed = ResourcePath.parse("/" + path);

@@ -2,6 +2,7 @@ package io.orrery.nosql;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
+import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Operation;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,6 +30,11 @@ final class LateDatabase implements Database {
           Answer answer = database.execute(operation);
           reply.answer(answer);
         });
+  }
+
+  @Override
+  public DatabaseFigures figures() {
+    return database.figures();
   }
 
   int asked() {

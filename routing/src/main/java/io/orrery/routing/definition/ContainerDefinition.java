@@ -111,6 +111,13 @@ public record ContainerDefinition(String id, PartitionKeyDefinition key, Value.O
     return new ContainerDefinition(id, key, writer.done());
   }
 
+  /** The paths of the partition key as they were written; none where there is no key. */
+  public Value keyPaths() {
+    return json.members().get("partitionKey") instanceof Value.Obj(var policy)
+        ? policy.getOrDefault("paths", new Value.Arr(List.of()))
+        : new Value.Arr(List.of());
+  }
+
   /** The paths of every unique key, as property names. */
   public List<List<List<String>>> uniqueKeys() {
     Members policy = Members.of(json, "The container").object("uniqueKeyPolicy");
