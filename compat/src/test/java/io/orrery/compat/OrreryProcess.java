@@ -80,7 +80,7 @@ final class OrreryProcess implements AutoCloseable {
             "--port",
             "0"));
     command.addAll(options);
-    if (!options.contains(ENFORCEMENT)) {
+    if (options.stream().noneMatch(option -> option.startsWith(ENFORCEMENT))) {
       // The suites ask for more than small containers have; what is refused has its own.
       command.addAll(List.of(ENFORCEMENT, "meter"));
     }
