@@ -54,17 +54,18 @@ record WireClient(HttpClient http, InetSocketAddress address, String key) implem
 
   /** Headers come as names and values in turn. */
   Reply send(String verb, String path, String body, String... headers) {
-    return sendSigned(Signature.now(key).of(verb, path), verb, path, body, headers);
+    return sendSigned(Signature.now(key).signed(verb, path), verb, path, body, headers);
   }
 
   /** With the authorization of a client that addresses by rids. */
   Reply sendByRid(String verb, String path, String type, String rid, String body) {
-    String authorization = Signature.now(key).of(verb, type, rid.toLowerCase(Locale.ROOT));
-    return sendSigned(authorization, verb, path, body);
+    var signed = Signature.now(key).signed(verb, type, rid.toLowerCase(Locale.ROOT));
+    return sendSigned(signed, verb, path, body);
   }
 
   /** With an authorization of its own. */
-  Reply sendSigned(String authorization, String verb, String path, String body, String... headers) {
+  Reply sendSigned(
+      Signature.Signed signed, String verb, String path, String body, String... headers) {
     String encoded =
         Arrays.stream(path.split("/", -1))
             .map(segment -> URLEncoder.encode(segment, StandardCharsets.UTF_8))
@@ -73,8 +74,8 @@ record WireClient(HttpClient http, InetSocketAddress address, String key) implem
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + address.getPort() + "/" + encoded))
             .method(verb, HttpRequest.BodyPublishers.ofString(body))
-            .header("authorization", authorization)
-            .header("x-ms-date", Signature.now(key).date());
+            .header("authorization", signed.authorization())
+            .header("x-ms-date", signed.date());
     for (int i = 0; i < headers.length; i += 2) {
       request.header(headers[i], headers[i + 1]);
     }
