@@ -23,7 +23,7 @@ class RestManagementTest {
   static void start() {
     var options = new ArrayList<>(SharedServer.keyOptions());
     options.addAll(
-        List.of("--memory", "--port", "0", "--clock=virtual", "--throughput-enforcement=enforce"));
+        List.of("--memory", "--clock=virtual", "--throughput-enforcement=enforce"));
     server = OrreryProcess.start(options);
     rest = Rest.to(server);
   }
