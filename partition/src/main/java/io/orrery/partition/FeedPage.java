@@ -12,6 +12,9 @@ import java.util.List;
  */
 public record FeedPage(
     List<StoredItem> items, long lastCounter, boolean more, RequestCharge charge, long lsn) {
+  /** What a page costs without any item. */
+  public static final RequestCharge CHARGE_MIN = Charges.page();
+
   public FeedPage {
     items = List.copyOf(items);
   }

@@ -14,6 +14,15 @@ import java.util.function.LongSupplier;
 final class Budget {
   private static final double KEPT_SECONDS = 1;
   private static final double DEBT_SECONDS_MAX = 10;
+
+  /**
+   * Once all is spent, so much is gathered before anybody is let in again. Those who were told to
+   * wait then come in together; one by one, most would lose the race each time until their client
+   * gives up.
+   */
+  private static final double GATHERED_SECONDS = 0.1;
+
+  private static final double ROUNDING_UNITS = 1e-6;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -23,6 +32,7 @@ final class Budget {
   private double unitsPerSecond;
   private double balance;
   private long filledAtNanos;
+  private boolean spent;
   private double unitsUsed;
   private long throttled;
 
@@ -65,10 +75,13 @@ final class Budget {
    */
   synchronized long admit(RequestCharge estimate, long nowNanos) {
     fill(nowNanos);
-    if (balance <= 0) {
+    double gathered = unitsPerSecond * GATHERED_SECONDS;
+    spent = balance <= 0 || (spent && balance < gathered - ROUNDING_UNITS);
+    if (spent) {
       throttled++;
-      // One more than needed in full: at that instant something must be left.
-      return (long) (-balance / unitsPerSecond * NANOS_PER_SECOND / NANOS_PER_MILLI) + 1;
+      // One more than whole ones: then it must be enough.
+      return (long) ((gathered - balance) / unitsPerSecond * NANOS_PER_SECOND / NANOS_PER_MILLI)
+          + 1;
     }
     balance -= estimate.units();
     return 0;
@@ -81,15 +94,13 @@ final class Budget {
 
   /** Corrects the estimate by what the request has really cost. */
   synchronized void settle(RequestCharge estimate, RequestCharge charge) {
-    balance += estimate.units() - charge.units();
-    balance = Math.max(balance, -DEBT_SECONDS_MAX * unitsPerSecond);
-    unitsUsed += charge.units();
-    rate.add(charge.units(), nanos.getAsLong());
+    correct(estimate, charge);
+    heavyKeys.addOther(charge.units());
   }
 
   /** As {@link #settle}, and remembers whose request it was. */
   synchronized void settle(RequestCharge estimate, RequestCharge charge, PartitionKey key) {
-    settle(estimate, charge);
+    correct(estimate, charge);
     heavyKeys.add(key, charge.units());
   }
 
@@ -99,6 +110,13 @@ final class Budget {
     return hottest == null
         ? new Refusal.Hint(rangeId, unitsPerSecond, null, 0)
         : new Refusal.Hint(rangeId, unitsPerSecond, hottest.key(), hottest.share());
+  }
+
+  private void correct(RequestCharge estimate, RequestCharge charge) {
+    balance += estimate.units() - charge.units();
+    balance = Math.max(balance, -DEBT_SECONDS_MAX * unitsPerSecond);
+    unitsUsed += charge.units();
+    rate.add(charge.units(), nanos.getAsLong());
   }
 
   synchronized Usage usage() {

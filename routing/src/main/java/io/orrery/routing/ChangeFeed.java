@@ -10,9 +10,9 @@ import io.orrery.operation.Operation.ReadChanges;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Refusal;
-import io.orrery.operation.RequestCharge;
 import io.orrery.partition.ChangeTask;
 import io.orrery.partition.Changes;
+import io.orrery.partition.FeedPage;
 import io.orrery.partition.FeedSlice;
 import io.orrery.partition.LogicalKey;
 import io.orrery.partition.Partition;
@@ -23,11 +23,11 @@ import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.GoneRange;
 import io.orrery.routing.catalog.MappedRange;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the changes of one range, or of a part of it; their order is that of its transactions. */
 final class ChangeFeed {
   private static final int ITEMS_DEFAULT = 100;
-  private static final RequestCharge ESTIMATE = RequestCharge.units(2.5);
 
   private final Catalog catalog;
   private final Partitions partitions;
@@ -45,37 +45,34 @@ final class ChangeFeed {
   }
 
   /** The range to ask, and what of it. */
-  private record Source(MappedRange range, FeedSlice slice) {}
-
-  /**
-   * Reads a page; blocks.
-   *
-   * @throws Refused when the request makes no sense or its range is gone
-   */
-  Answer read(ReadChanges request) {
-    return MapIsStale.again(partitions, () -> page(request, catalog.image()));
+  private record Source(MappedRange range, FeedSlice slice) {
+    @Nullable PartitionKey key() {
+      return slice instanceof FeedSlice.OneKey(LogicalKey only) ? only.key() : null;
+    }
   }
 
-  private Answer page(ReadChanges request, CatalogImage image) {
+  /** Reads a page, or tells why it is refused; blocks. */
+  Answer read(ReadChanges request) {
+    var draw = new PageDraw(budgets, FeedPage.CHARGE_MIN);
+    return draw.settled(
+        () -> MapIsStale.again(partitions, () -> page(request, catalog.image(), draw)));
+  }
+
+  private Answer page(ReadChanges request, CatalogImage image, PageDraw draw) {
     ContainerEntry container = ItemRouter.resolve(image, request.container());
     if (request.allVersions()) {
       requireVersions(request, container);
     }
     Source source = source(request.scope(), container);
-    Budget budget = budgets.of(image, container, source.range);
-    budgets.admit(budget, ESTIMATE, source.range);
-    RequestCharge charge = RequestCharge.NONE;
-    try {
-      Changes found = changes(request, container, source);
-      charge = found.charge();
-      return new Answer(
-          new Outcome.ChangePage(found.changes(), found.reached(), found.more()),
-          charge,
-          container.asOwner(),
-          new Answer.Position(source.range.id(), found.lsn(), found.lsn()));
-    } finally {
-      budget.settle(ESTIMATE, charge);
-    }
+    draw.begin(image, container, source.key());
+    draw.admit(source.range);
+    Changes found = changes(request, container, source);
+    draw.used(source.range, found.charge());
+    return new Answer(
+        new Outcome.ChangePage(found.changes(), found.reached(), found.more()),
+        found.charge(),
+        container.asOwner(),
+        new Answer.Position(source.range.id(), found.lsn(), found.lsn()));
   }
 
   private static void requireVersions(ReadChanges request, ContainerEntry container) {

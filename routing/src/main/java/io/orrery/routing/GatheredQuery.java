@@ -221,6 +221,7 @@ final class GatheredQuery {
   }
 
   private void inAnyOrder(CompiledQuery query, Want want, ChunkSink sink) {
+    shards.forEach(run::admit);
     List<Future<?>> started = new ArrayList<>();
     Object turn = new Object();
     var lanes = new Semaphore(QueryRun.askedMax());

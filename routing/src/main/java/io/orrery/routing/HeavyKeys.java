@@ -41,6 +41,11 @@ final class HeavyKeys {
       counts.put(key, count);
     }
     count.units += units;
+    addOther(units);
+  }
+
+  /** Use that is not of one key, or is counted already. */
+  void addOther(double units) {
     total += units;
     if (total > UNITS_REMEMBERED) {
       total /= 2;

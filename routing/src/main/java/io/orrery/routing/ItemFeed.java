@@ -16,6 +16,7 @@ import io.orrery.partition.LogicalKey;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class ItemFeed {
   private final Catalog catalog;
   private final Partitions partitions;
+  private final Budgets budgets;
   private final ItemTasks tasks;
   private final Continuations continuations;
   private final Limits limits;
@@ -32,11 +34,13 @@ final class ItemFeed {
   ItemFeed(
       Catalog catalog,
       Partitions partitions,
+      Budgets budgets,
       ItemTasks tasks,
       Continuations continuations,
       Limits limits) {
     this.catalog = catalog;
     this.partitions = partitions;
+    this.budgets = budgets;
     this.tasks = tasks;
     this.continuations = continuations;
     this.limits = limits;
@@ -60,18 +64,17 @@ final class ItemFeed {
     }
   }
 
-  /**
-   * Reads a page; blocks.
-   *
-   * @throws Refused when the request makes no sense
-   */
+  /** Reads a page, or tells why it is refused; blocks. */
   Answer read(ReadItemFeed request) {
-    return MapIsStale.again(
-        partitions, () -> page(request, ItemRouter.resolve(catalog.image(), request.container())));
+    var draw = new PageDraw(budgets, FeedPage.CHARGE_MIN);
+    return draw.settled(
+        () -> MapIsStale.again(partitions, () -> page(request, catalog.image(), draw)));
   }
 
-  private Answer page(ReadItemFeed request, ContainerEntry container) {
+  private Answer page(ReadItemFeed request, CatalogImage image, PageDraw draw) {
+    ContainerEntry container = ItemRouter.resolve(image, request.container());
     Coverage coverage = coverage(request.scope(), container);
+    draw.begin(image, container, coverage.key == null ? null : coverage.key.key());
     String feed = "items " + container.rid() + ' ' + coverage.name;
     String token = request.page().continuation();
     FeedPosition at =
@@ -80,7 +83,7 @@ final class ItemFeed {
             : within(coverage, container, FeedPosition.parse(continuations.open(feed, token)));
     var gathering = new FeedGathering(request.page().maxItems(), limits.pageBytes());
     while (at != null && gathering.wantsMore()) {
-      at = step(container, coverage, at, gathering);
+      at = step(container, coverage, at, gathering, draw);
     }
     return gathering.answer(container, at == null ? null : continuations.seal(feed, at.text()));
   }
@@ -134,12 +137,19 @@ final class ItemFeed {
 
   /** Reads one stretch of the segment; gives the position behind it, null at the end. */
   private @Nullable FeedPosition step(
-      ContainerEntry container, Coverage coverage, FeedPosition at, FeedGathering gathering) {
+      ContainerEntry container,
+      Coverage coverage,
+      FeedPosition at,
+      FeedGathering gathering,
+      PageDraw draw) {
     List<MappedRange> ranges = container.map().overlapping(at.segment());
+    ranges.forEach(draw::admit);
     var stretch = new FeedStretch(at.afterCounter());
     for (MappedRange range : ranges) {
       var slice = coverage.sliceOf(range, at.segment());
-      stretch.add(range, read(container, range, gathering.task(slice, at.afterCounter())));
+      FeedPage page = read(container, range, gathering.task(slice, at.afterCounter()));
+      draw.used(range, page.charge());
+      stretch.add(range, page);
     }
     Long stopped = gathering.take(stretch);
     return stopped != null

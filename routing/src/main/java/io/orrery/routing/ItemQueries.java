@@ -18,6 +18,7 @@ import io.orrery.query.plan.KeyAnalysis;
 import io.orrery.query.plan.KeyFilter;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.GoneRange;
 import io.orrery.value.Json;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class ItemQueries implements AutoCloseable {
   private final Catalog catalog;
   private final Partitions partitions;
+  private final Budgets budgets;
   private final ItemTasks tasks;
   private final QueryPlans plans;
   private final Limits limits;
@@ -45,11 +47,13 @@ final class ItemQueries implements AutoCloseable {
   ItemQueries(
       Catalog catalog,
       Partitions partitions,
+      Budgets budgets,
       ItemTasks tasks,
       Continuations continuations,
       DatabaseSettings settings) {
     this.catalog = catalog;
     this.partitions = partitions;
+    this.budgets = budgets;
     this.tasks = tasks;
     this.plans = new QueryPlans(catalog, tasks);
     this.limits = settings.limits();
@@ -64,17 +68,18 @@ final class ItemQueries implements AutoCloseable {
   }
 
   /**
-   * A page of rows; blocks.
+   * A page of rows, or why it is refused; blocks.
    *
-   * @throws Refused when the scope makes no sense or the time is over
-   * @throws QueryRefused when the query does
+   * @throws QueryRefused when the query makes no sense
    */
   Answer query(QueryItems request) {
-    return MapIsStale.again(
-        partitions, () -> page(request, ItemRouter.resolve(catalog.image(), request.container())));
+    var draw = new PageDraw(budgets, QueryRun.PROBE);
+    return draw.settled(
+        () -> MapIsStale.again(partitions, () -> page(request, catalog.image(), draw)));
   }
 
-  private Answer page(QueryItems request, ContainerEntry container) {
+  private Answer page(QueryItems request, CatalogImage image, PageDraw draw) {
+    ContainerEntry container = ItemRouter.resolve(image, request.container());
     long start = System.nanoTime();
     var prepared = containers.of(container);
     CompiledQuery query = Queries.compile(request.query().text()).with(prepared.computed());
@@ -88,8 +93,9 @@ final class ItemQueries implements AutoCloseable {
     // A page ends at the deadline by itself; what cannot even end an item is refused later.
     long patience = deadline + (streams ? settings.pageTime().toNanos() : 0);
     Parameters parameters = given.with(() -> System.nanoTime() - patience > 0);
-    var run = new QueryRun(container, parameters, partitions, threads, deadline);
+    var run = new QueryRun(container, parameters, partitions, draw, threads, deadline);
     var coverage = QueryCoverage.of(request.scope(), keys, container, tasks);
+    draw.begin(image, container, coverage.key());
     var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
     String continuation;
     try {
@@ -103,13 +109,17 @@ final class ItemQueries implements AutoCloseable {
       }
       throw e;
     }
+    if (run.charge().equals(RequestCharge.NONE)) {
+      // A page that asked no partition has its price too.
+      run.probe(coverage.range(container.map()));
+    }
     return new Answer(
         new Outcome.QueryPage(
             page.rows(),
             continuation,
             run.metrics(page.output(), start, compiled),
             indexMetrics(request, run)),
-        charge(run),
+        run.charge(),
         container.asOwner(),
         position(request, run, container));
   }
@@ -124,11 +134,6 @@ final class ItemQueries implements AutoCloseable {
       }
     }
     return run.position();
-  }
-
-  /** A page that asked no partition has its price too. */
-  private static RequestCharge charge(QueryRun run) {
-    return run.charge().equals(RequestCharge.NONE) ? QueryRun.PROBE : run.charge();
   }
 
   /** Of the plan that ran; pages of a result that was kept ran none. */

@@ -50,6 +50,7 @@ final class KeptPages implements AutoCloseable {
     }
     RowLog rows = results.find(id, feed);
     if (rows != null) {
+      run.probe(coverage.range(run.container.map()));
       try {
         return more(page, rows, id, given, feed);
       } catch (UncheckedIOException closedMeanwhile) {

@@ -25,6 +25,7 @@ public final class OrreryDatabase implements Database {
 
   private final Workers workers = new Workers();
   private final Partitions partitions;
+  private final Budgets budgets;
   private final ItemRouter items;
   private final Bulk bulk;
   private final ItemFeed feed;
@@ -42,13 +43,13 @@ public final class OrreryDatabase implements Database {
     var tasks = new ItemTasks(limits);
     var continuations = new Continuations(catalog.secret());
     partitions = new Partitions(storage, catalog, settings, this::look);
-    var budgets = new Budgets(settings);
+    budgets = new Budgets(settings);
     elasticity = new Elasticity(catalog, partitions, budgets, settings);
     items = new ItemRouter(catalog, partitions, tasks, budgets, workers);
     bulk = new Bulk(catalog, items);
-    feed = new ItemFeed(catalog, partitions, tasks, continuations, limits);
+    feed = new ItemFeed(catalog, partitions, budgets, tasks, continuations, limits);
     changes = new ChangeFeed(catalog, partitions, tasks, budgets, limits);
-    queries = new ItemQueries(catalog, partitions, tasks, continuations, settings);
+    queries = new ItemQueries(catalog, partitions, budgets, tasks, continuations, settings);
     containers = new Containers(catalog, partitions, budgets, workers, limits);
     databases = new Databases(catalog, containers);
     offers = new Offers(catalog, elasticity, limits);
@@ -68,6 +69,10 @@ public final class OrreryDatabase implements Database {
 
   Elasticity elasticity() {
     return elasticity;
+  }
+
+  Budgets budgets() {
+    return budgets;
   }
 
   /** A partition has grown: its writer says so. */

@@ -130,6 +130,17 @@ final class QueryCoverage {
     return shards;
   }
 
+  /** One that stands for all where the answer comes from none. */
+  MappedRange range(PartitionMap map) {
+    return map.find(pieces.getFirst().epks.min());
+  }
+
+  /** The partition key where there is but one. */
+  @Nullable PartitionKey key() {
+    LogicalKey key = pieces.size() == 1 ? pieces.getFirst().key : null;
+    return key == null ? null : key.key();
+  }
+
   private static Shard shard(Piece piece, MappedRange range, EpkRange epks) {
     if (piece.key != null) {
       return new Shard(range, new FeedSlice.OneKey(piece.key), epks);

@@ -39,6 +39,7 @@ final class QueryRun {
   final ContainerEntry container;
   final Parameters parameters;
   private final Partitions partitions;
+  private final PageDraw draw;
   private final ExecutorService threads;
   private final long deadlineNanos;
   private final Semaphore askedAtOnce = new Semaphore(ASKED_MAX);
@@ -58,11 +59,13 @@ final class QueryRun {
       ContainerEntry container,
       Parameters parameters,
       Partitions partitions,
+      PageDraw draw,
       ExecutorService threads,
       long deadlineNanos) {
     this.container = container;
     this.parameters = parameters;
     this.partitions = partitions;
+    this.draw = draw;
     this.threads = threads;
     this.deadlineNanos = deadlineNanos;
   }
@@ -85,11 +88,22 @@ final class QueryRun {
   record Stretch(Want want, @Nullable RowPosition after, int maxRows, int maxBytes) {}
 
   /**
+   * Lets the request come to a range, before anything is done that would be in vain.
+   *
+   * @throws Refused when the range's share is spent
+   */
+  void admit(Shard shard) {
+    draw.admit(shard.range());
+  }
+
+  /**
    * Asks a partition; blocks. What it answers counts when it is used: see {@link #used}.
    *
    * @throws MapIsStale when the partition has moved
+   * @throws Refused when the range's share is spent
    */
   QueryChunk ask(Shard shard, CompiledQuery query, Stretch stretch) {
+    admit(shard);
     askedAtOnce.acquireUninterruptibly();
     try {
       Partition partition = partitions.of(container, shard.range());
@@ -140,13 +154,28 @@ final class QueryRun {
 
   /** Counts the work of an answer. Answers that were asked ahead and not used cost nothing. */
   synchronized void used(Shard shard, QueryChunk chunk) {
-    if (probed.add(shard.range())) {
-      charge = charge.plus(PROBE);
-    }
-    charge = charge.plus(chunk.charge());
+    probe(shard.range());
+    count(shard.range(), chunk.charge());
     work = work.plus(chunk.work());
     position = new Answer.Position(shard.range().id(), chunk.lsn(), chunk.lsn());
     plan = chunk.plan();
+  }
+
+  /**
+   * Counts a range as asked, also where what it would say is known.
+   *
+   * @throws Refused when the range's share is spent
+   */
+  synchronized void probe(MappedRange range) {
+    if (probed.add(range)) {
+      draw.admit(range);
+      count(range, PROBE);
+    }
+  }
+
+  private synchronized void count(MappedRange range, RequestCharge cost) {
+    charge = charge.plus(cost);
+    draw.used(range, cost);
   }
 
   synchronized RequestCharge charge() {

@@ -93,6 +93,7 @@ final class RowMerge {
       receive(only, run.ask(only.shard, query, stretch(only, room)));
       return;
     }
+    unknown.forEach(source -> run.admit(source.shard));
     unknown.forEach(source -> ask(source, room));
     unknown.forEach(this::receive);
   }

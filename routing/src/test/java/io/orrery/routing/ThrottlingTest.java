@@ -1,18 +1,14 @@
 package io.orrery.routing;
 
+import static io.orrery.routing.ThrottledDatabase.assertLetIn;
+import static io.orrery.routing.ThrottledDatabase.throttled;
+import static io.orrery.routing.ThrottledDatabase.unitsUntilThrottled;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Answer;
-import io.orrery.operation.Body;
-import io.orrery.operation.ContainerRef;
-import io.orrery.operation.DatabaseRef;
-import io.orrery.operation.ItemRef;
-import io.orrery.operation.ItemScope;
-import io.orrery.operation.KeyComponent;
-import io.orrery.operation.Limits;
+import io.orrery.operation.FeedScope;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PageRequest;
@@ -21,134 +17,198 @@ import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.ResourceFeed;
 import io.orrery.operation.Throughput;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Budgets by a clock that stands still unless it is told. */
+/** Single requests and the promise of every refusal: when to come again. */
 class ThrottlingTest {
+  private static final int TRIALS = 200;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  private final AtomicLong nanos = new AtomicLong(1);
-  private final MemoryStorage storage = new MemoryStorage();
-  private final OrreryDatabase database =
-      OrreryDatabase.open(
-          storage, DatabaseSettings.of(Limits.SEEDS).withThrottling().withClock(nanos::get));
+  private final ThrottledDatabase database = ThrottledDatabase.enforcing();
 
   @AfterEach
   void close() {
     database.close();
-    storage.close();
-  }
-
-  private void createContainer(String id, @Nullable Throughput throughput) {
-    Body definition =
-        TestDatabase.json(
-            "{'id':'" + id + "','partitionKey':{'paths':['/pk'],'kind':'Hash','version':2}}");
-    Answer answer =
-        database.execute(
-            new Operation.CreateContainer(new DatabaseRef("d"), definition, throughput));
-    assertInstanceOf(Outcome.ResourceCreated.class, answer.outcome());
-  }
-
-  private void createDatabase(@Nullable Throughput throughput) {
-    database.execute(new Operation.CreateDatabase(TestDatabase.json("{'id':'d'}"), throughput));
-  }
-
-  private Outcome read(String container, String key) {
-    var scope =
-        new ItemScope(ContainerRef.of("d", container), PartitionKey.of(new KeyComponent.Text(key)));
-    return database
-        .execute(new Operation.ReadItem(scope, new ItemRef.ById("1"), Precondition.NONE))
-        .outcome();
-  }
-
-  /** Reads, one request unit each, until one is refused. */
-  private int readsUntilThrottled(String container, String key) {
-    int reads = 0;
-    while (!(read(container, key) instanceof Refusal.Throttled)) {
-      reads++;
-      assertTrue(reads < 100_000, "never throttled");
-    }
-    return reads;
-  }
-
-  private void pass(long millis) {
-    nanos.addAndGet(millis * NANOS_PER_MILLI);
   }
 
   @Test
   void aSecondsWorthIsLetInAndThenRefused() {
-    createDatabase(null);
-    createContainer("c", new Throughput.Manual(500));
-    assertEquals(500, readsUntilThrottled("c", "a"));
-    pass(100);
-    assertEquals(50, readsUntilThrottled("c", "b"));
+    database.createDatabase(null);
+    database.createContainer("c", new Throughput.Manual(500));
+    assertEquals(500, database.readsUntilThrottled("c", "a"));
+    database.pass(100);
+    assertEquals(50, database.readsUntilThrottled("c", "b"));
+  }
+
+  @Test
+  void thoseWhoWaitAreLetInTogether() {
+    database.createDatabase(null);
+    database.createContainer("c", new Throughput.Manual(500));
+    database.readsUntilThrottled("c", "a");
+    long wait = throttled(database.read("c", "a")).retryAfterMillis();
+    assertEquals(101, wait);
+    database.pass(99);
+    throttled(database.read("c", "a"));
+    database.pass(2);
+    assertEquals(50, database.readsUntilThrottled("c", "a"), 1);
+  }
+
+  @Test
+  void autoscaleLetsInItsMaximum() {
+    database.createDatabase(null);
+    database.createContainer("c", new Throughput.Autoscale(4_000, 0));
+    assertEquals(4_000, database.readsUntilThrottled("c", "a"));
+    database.pass(100);
+    assertEquals(400, database.readsUntilThrottled("c", "a"));
   }
 
   @Test
   void unusedUnitsAreKeptForOneSecondOnly() {
-    createDatabase(null);
-    createContainer("c", new Throughput.Manual(400));
-    readsUntilThrottled("c", "a");
-    pass(60_000);
-    assertEquals(400, readsUntilThrottled("c", "a"));
-  }
-
-  @Test
-  void waitingAsToldIsEnoughAndHalfOfItIsNot() {
-    createDatabase(null);
-    createContainer("c", new Throughput.Manual(400));
-    var scope =
-        new ItemScope(ContainerRef.of("d", "c"), PartitionKey.of(new KeyComponent.Text("a")));
-    for (int i = 0; i < 200; i++) {
-      database.execute(
-          new Operation.CreateItem(
-              scope,
-              TestDatabase.json("{'id':'" + i + "','pk':'a','t':'" + "x".repeat(3000) + "'}")));
-    }
-    var refusal = assertInstanceOf(Refusal.Throttled.class, read("c", "a"));
-    pass(refusal.retryAfterMillis() / 2);
-    assertInstanceOf(Refusal.Throttled.class, read("c", "a"));
-    pass(refusal.retryAfterMillis() - refusal.retryAfterMillis() / 2);
-    assertInstanceOf(Refusal.NotFound.class, read("c", "nobody"));
+    database.createDatabase(null);
+    database.createContainer("c", new Throughput.Manual(400));
+    database.readsUntilThrottled("c", "a");
+    database.pass(60_000);
+    assertEquals(400, database.readsUntilThrottled("c", "a"));
   }
 
   @Test
   void aHotKeyHasOneRangesShareThoughOthersIdle() {
-    createDatabase(null);
-    createContainer("c", new Throughput.Manual(50_000));
-    assertEquals(10_000, readsUntilThrottled("c", "a"));
-    var refusal = assertInstanceOf(Refusal.Throttled.class, read("c", "a"));
+    database.createDatabase(null);
+    database.createContainer("c", new Throughput.Manual(50_000));
+    List<String> keys = database.keyPerRange("c");
+    assertEquals(10_000, database.readsUntilThrottled("c", keys.get(2)));
+    Refusal.Throttled refusal = throttled(database.read("c", keys.get(2)));
+    assertEquals("2", refusal.hint().rangeId());
     assertEquals(10_000, refusal.hint().unitsPerSecond());
-    assertEquals(PartitionKey.of(new KeyComponent.Text("a")), refusal.hint().hottest());
+    assertEquals(PartitionKey.of(keys.get(2)), refusal.hint().hottest());
     assertEquals(1.0, refusal.hint().hottestShare(), 0.001);
+    for (int other : List.of(0, 1, 3, 4)) {
+      assertLetIn(database.read("c", keys.get(other)));
+    }
+  }
+
+  @Test
+  void theHottestKeyIsNamedAmongOthers() {
+    database.createDatabase(null);
+    database.createContainer("c", new Throughput.Manual(400));
+    Refusal.Throttled refusal = null;
+    for (int i = 0; refusal == null; i++) {
+      Outcome outcome = database.read("c", i % 2 == 0 ? "hot" : "k" + i).outcome();
+      refusal = outcome instanceof Refusal.Throttled now ? now : null;
+    }
+    assertEquals(PartitionKey.of("hot"), refusal.hint().hottest());
+    assertEquals(0.5, refusal.hint().hottestShare(), 0.01);
   }
 
   @Test
   void containersOfADatabaseShareItsThroughput() {
-    createDatabase(new Throughput.Manual(600));
-    createContainer("c", null);
-    createContainer("other", null);
-    assertEquals(600, readsUntilThrottled("c", "a"));
-    assertInstanceOf(Refusal.Throttled.class, read("other", "a"));
+    database.createDatabase(new Throughput.Manual(600));
+    database.createContainer("c", null);
+    database.createContainer("other", null);
+    database.createContainer("own", new Throughput.Manual(400));
+    assertEquals(600, database.readsUntilThrottled("c", "a"));
+    throttled(database.read("other", "a"));
+    throttled(database.query("other", "SELECT * FROM c", 10, null));
+    throttled(database.feed("other", new FeedScope.Whole()));
+    assertEquals(400, database.readsUntilThrottled("own", "a"));
   }
 
   @Test
   void aRaisedOfferCountsAtOnce() {
-    createDatabase(null);
-    createContainer("c", new Throughput.Manual(400));
-    readsUntilThrottled("c", "a");
+    database.createDatabase(null);
+    database.createContainer("c", new Throughput.Manual(400));
+    database.readsUntilThrottled("c", "a");
     Answer offers =
-        database.execute(
+        database.database.execute(
             new Operation.ListResources(new ResourceFeed.Offers(), PageRequest.FIRST, null));
     String offer =
         assertInstanceOf(Outcome.ResourcePage.class, offers.outcome()).resources().getFirst().rid();
-    database.execute(
+    database.database.execute(
         new Operation.ReplaceOffer(
             offer, TestDatabase.json("{'content':{'offerThroughput':4000}}"), Precondition.NONE));
-    pass(100);
-    assertEquals(400, readsUntilThrottled("c", "a"));
+    database.pass(100);
+    assertEquals(400, database.readsUntilThrottled("c", "a"));
+  }
+
+  @Test
+  void readersAreToldWhenToComeAgain() {
+    manual(400);
+    assertTruthful(() -> database.read("c", "a"));
+  }
+
+  @Test
+  void writersAreToldWhenToComeAgain() {
+    manual(400);
+    var id = new AtomicInteger();
+    assertTruthful(() -> database.create("c", "a", id.incrementAndGet(), 3));
+  }
+
+  @Test
+  void queriesAreToldWhenToComeAgain() {
+    manual(400);
+    database.insert("c", "a", 1, 1);
+    assertTruthful(() -> database.query("c", "SELECT * FROM c", 10, null));
+  }
+
+  @Test
+  void feedsAreToldWhenToComeAgain() {
+    manual(400);
+    database.insert("c", "a", 1, 1);
+    assertTruthful(() -> database.feed("c", new FeedScope.Whole()));
+  }
+
+  @Test
+  void readersOfChangesAreToldWhenToComeAgain() {
+    manual(400);
+    database.insert("c", "a", 1, 1);
+    assertTruthful(() -> database.changes("c", new FeedScope.Whole()));
+  }
+
+  @Test
+  void thoseWhoShareAreToldWhenToComeAgain() {
+    database.createDatabase(new Throughput.Manual(500));
+    database.createContainer("c", null);
+    database.createContainer("other", null);
+    var turn = new AtomicInteger();
+    assertTruthful(
+        () -> database.create(turn.incrementAndGet() % 2 == 0 ? "c" : "other", "a", turn.get(), 2));
+  }
+
+  @Test
+  void autoscaledAreToldWhenToComeAgain() {
+    database.createDatabase(null);
+    database.createContainer("c", new Throughput.Autoscale(1_000, 0));
+    var id = new AtomicInteger();
+    assertTruthful(() -> database.create("c", "a", id.incrementAndGet(), 1));
+  }
+
+  private void manual(int units) {
+    database.createDatabase(null);
+    database.createContainer("c", new Throughput.Manual(units));
+  }
+
+  /** Waiting the stated time always succeeds, waiting half of it fails in most trials. */
+  private void assertTruthful(Supplier<Answer> request) {
+    var random = new Random(4);
+    int tooEarly = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+      // So that the balance is any when the trial begins.
+      database.passNanos(random.nextLong(200 * NANOS_PER_MILLI));
+      unitsUntilThrottled(request);
+      long wait = throttled(request.get()).retryAfterMillis() * NANOS_PER_MILLI;
+      if (trial % 2 == 0) {
+        database.passNanos(wait);
+        assertLetIn(request.get());
+      } else {
+        database.passNanos(wait / 2);
+        tooEarly += request.get().outcome() instanceof Refusal.Throttled ? 1 : 0;
+      }
+    }
+    assertTrue(tooEarly > TRIALS / 2 * 0.95, tooEarly + " of " + TRIALS / 2 + " were refused");
   }
 }

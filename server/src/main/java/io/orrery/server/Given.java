@@ -34,7 +34,8 @@ record Given(Setting setting, String value, String origin) {
 
   long bytes(long least) {
     var size = SIZE.matcher(value.toUpperCase(Locale.ROOT));
-    String allowed = "a size such as 64MB or 1GB, at least " + (least >> 20) + "MB";
+    String smallest = least >> 20 > 0 ? (least >> 20) + "MB" : least + "B";
+    String allowed = "a size such as 64MB or 1GB, at least " + smallest;
     if (!size.matches()) {
       throw refused(allowed);
     }

@@ -21,10 +21,16 @@ enum Setting {
       "auto",
       "certificate of an own authority, none, or two PEM files; plain HTTP always works too"),
   LIMITS("limits", "seeds|today", "seeds", "limits of the documents of 2017/18 or of today"),
+  PARTITION_BYTES(
+      "partitionBytes", "SIZE", "", "storage beyond which a partition splits; else by --limits"),
+  LOGICAL_PARTITION_BYTES(
+      "logicalPartitionBytes", "SIZE", "", "most for one partition key; else by --limits"),
+  PARTITION_UNITS(
+      "partitionUnits", "NUMBER", "", "RU/s that a partition carries; else by --limits"),
   ENFORCEMENT(
       "throughput.enforcement",
       "enforce|meter",
-      "meter",
+      "enforce",
       "refuse requests beyond the provisioned throughput with 429, or only count them"),
   CLOCK(
       "clock",

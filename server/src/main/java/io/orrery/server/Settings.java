@@ -66,6 +66,7 @@ record Settings(
 
   private static final long CACHE_BYTES_LEAST = 1 << 20;
   private static final int DRAIN_SECONDS_MOST = 3600;
+  private static final int PARTITION_UNITS_MOST = 1_000_000;
 
   /** Whether nothing outlives the process. */
   boolean inMemory() {
@@ -113,7 +114,7 @@ record Settings(
         valueOf(given, Setting.PORT).number(0, 65535),
         KeyRing.given(given),
         tls(valueOf(given, Setting.TLS)),
-        limits(valueOf(given, Setting.LIMITS)),
+        limits(given),
         valueOf(given, Setting.ENFORCEMENT).oneOf(Enforcement.class),
         valueOf(given, Setting.CLOCK).oneOf(Clock.class),
         valueOf(given, Setting.CONSISTENCY).oneOf(ConsistencyLevel.class),
@@ -136,12 +137,26 @@ record Settings(
     return Path.of(given.value()).toAbsolutePath().normalize();
   }
 
-  private static Limits limits(Given given) {
-    return switch (given.value()) {
-      case "seeds" -> Limits.SEEDS;
-      case "today" -> Limits.TODAY;
-      default -> throw given.refused("seeds, today");
-    };
+  /** Those of the preset, but for what is given one by one. */
+  private static Limits limits(Map<Setting, Given> given) {
+    Given preset = valueOf(given, Setting.LIMITS);
+    Limits limits =
+        switch (preset.value()) {
+          case "seeds" -> Limits.SEEDS;
+          case "today" -> Limits.TODAY;
+          default -> throw preset.refused("seeds, today");
+        };
+    Given logical = given.get(Setting.LOGICAL_PARTITION_BYTES);
+    Given physical = given.get(Setting.PARTITION_BYTES);
+    Given units = given.get(Setting.PARTITION_UNITS);
+    return limits
+        .withPartitionBytes(
+            logical == null ? limits.logicalPartitionBytes() : logical.bytes(1),
+            physical == null ? limits.physicalPartitionBytes() : physical.bytes(1))
+        .withPartitionUnits(
+            units == null
+                ? limits.physicalPartitionUnitsPerSecond()
+                : units.number(1, PARTITION_UNITS_MOST));
   }
 
   private static TlsChoice tls(Given given) {

@@ -34,7 +34,10 @@ class SettingsTest {
           Map.entry(Setting.SECONDARY_READONLY_KEY, "c2Vjb25kYXJ5IHJlYWRpbmcga2V5"),
           Map.entry(Setting.TLS, "cert.pem,key.pem"),
           Map.entry(Setting.LIMITS, "today"),
-          Map.entry(Setting.ENFORCEMENT, "enforce"),
+          Map.entry(Setting.PARTITION_BYTES, "300KB"),
+          Map.entry(Setting.LOGICAL_PARTITION_BYTES, "200KB"),
+          Map.entry(Setting.PARTITION_UNITS, "1000"),
+          Map.entry(Setting.ENFORCEMENT, "meter"),
           Map.entry(Setting.CLOCK, "virtual"),
           Map.entry(Setting.CONSISTENCY, "BoundedStaleness"),
           Map.entry(Setting.DURABILITY, "os"),
@@ -53,6 +56,7 @@ class SettingsTest {
     assertEquals(8081, settings.port());
     assertEquals(Settings.Engine.ROCKSDB, settings.engine());
     assertEquals(Limits.SEEDS, settings.limits());
+    assertEquals(Settings.Enforcement.ENFORCE, settings.enforcement());
     assertEquals(ConsistencyLevel.SESSION, settings.consistency());
     assertEquals(Settings.Durability.SYNC, settings.durability());
     assertEquals(new TlsChoice.OwnAuthority(), settings.tls());
@@ -105,10 +109,34 @@ class SettingsTest {
     refused(Setting.TLS, "on", "auto, off, or two PEM files");
     refused(Setting.CACHE, "much", "a size such as 64MB");
     refused(Setting.CACHE, "99999999999GB", "a size such as 64MB");
+    refused(Setting.PARTITION_BYTES, "0", "at least 1B");
+    refused(Setting.PARTITION_BYTES, "-300KB", "a size such as 64MB");
+    refused(Setting.LOGICAL_PARTITION_BYTES, "0MB", "at least 1B");
+    refused(Setting.PARTITION_UNITS, "0", "a number from 1 to 1000000");
+    refused(Setting.PARTITION_UNITS, "-10000", "a number from 1");
+    refused(Setting.PARTITION_UNITS, "1KB", "a number from 1");
     refused(Setting.DRAIN, "-1", "a number from 0");
     refused(Setting.LOG, "loud", "error, warn, info, debug");
     refused(Setting.HOST, " ", "an address");
     refused(Setting.DATA, "", "a directory");
+  }
+
+  @Test
+  void limitsOfPartitionsStandOnTopOfThePreset() {
+    Limits limits =
+        Settings.read(
+                Map.of(
+                    Setting.LIMITS, "today",
+                    Setting.PARTITION_BYTES, "300KB",
+                    Setting.PARTITION_UNITS, "1000"),
+                Map.of())
+            .limits();
+    Limits today = Limits.TODAY;
+    assertEquals(
+        today.withPartitionBytes(today.logicalPartitionBytes(), 300 << 10).withPartitionUnits(1000),
+        limits);
+    var logical = Map.of(Setting.LOGICAL_PARTITION_BYTES, "2 MB");
+    assertEquals(2 << 20, Settings.read(logical, Map.of()).limits().logicalPartitionBytes());
   }
 
   @Test
