@@ -112,7 +112,8 @@ class ThrottlingSdkTest {
       assertEquals(429, refusal.getStatusCode(), refusal::getMessage);
       assertEquals(3200, refusal.getSubStatusCode());
       assertFalse(refusal.getRetryAfterDuration().isZero());
-      assertTrue(refusal.getMessage().contains("Request rate is large"), refusal::getMessage);
+      String message = String.valueOf(refusal.getMessage());
+      assertTrue(message.contains("Request rate is large"), message);
       String explained = refusal.getResponseHeaders().getOrDefault("x-orrery-throttled-by", "");
       assertTrue(explained.startsWith("range=0;budget=400.00;hottestKey=[\"p\"]"), explained);
     }
