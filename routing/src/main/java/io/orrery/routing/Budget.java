@@ -104,19 +104,19 @@ final class Budget {
     heavyKeys.add(key, charge.units());
   }
 
+  private void correct(RequestCharge estimate, RequestCharge charge) {
+    balance += estimate.units() - charge.units();
+    balance = Math.max(balance, -DEBT_SECONDS_MAX * unitsPerSecond);
+    unitsUsed += charge.units();
+    rate.add(charge.units(), nanos.getAsLong());
+  }
+
   /** Why a request to the range was refused. */
   synchronized Refusal.Hint hint(String rangeId) {
     HeavyKeys.Heavy hottest = heavyKeys.heaviest();
     return hottest == null
         ? new Refusal.Hint(rangeId, unitsPerSecond, null, 0)
         : new Refusal.Hint(rangeId, unitsPerSecond, hottest.key(), hottest.share());
-  }
-
-  private void correct(RequestCharge estimate, RequestCharge charge) {
-    balance += estimate.units() - charge.units();
-    balance = Math.max(balance, -DEBT_SECONDS_MAX * unitsPerSecond);
-    unitsUsed += charge.units();
-    rate.add(charge.units(), nanos.getAsLong());
   }
 
   synchronized Usage usage() {

@@ -240,6 +240,12 @@ final class Reshape {
       copy.load(this::stopIfClosed);
     }
     reached(ReshapeStep.LOADED);
+    catchUp(copies);
+    return copies;
+  }
+
+  /** Until little is left, or writers turn out to be as quick. */
+  private void catchUp(List<PartitionCopy> copies) {
     for (int round = 0; round < ROUNDS_MAX; round++) {
       long moved = 0;
       for (PartitionCopy copy : copies) {
@@ -250,7 +256,6 @@ final class Reshape {
         break;
       }
     }
-    return copies;
   }
 
   private List<PartitionCopy> copies() {
@@ -277,6 +282,8 @@ final class Reshape {
   }
 
   private void swap(List<PartitionCopy> copies) {
+    // Much may have been written since, where somebody steps through the phases.
+    catchUp(copies);
     long start = System.nanoTime();
     plan.sources.forEach(source -> partitions.moving(source.partition()));
     try {
