@@ -22,8 +22,7 @@ class RestManagementTest {
   @BeforeAll
   static void start() {
     var options = new ArrayList<>(SharedServer.keyOptions());
-    options.addAll(
-        List.of("--memory", "--port", "0", "--clock=virtual", "--throughput-enforcement=enforce"));
+    options.addAll(List.of("--memory", "--clock=virtual", OrreryProcess.ENFORCEMENT, "enforce"));
     server = OrreryProcess.start(options);
     rest = Rest.to(server);
   }

@@ -6,6 +6,8 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -221,9 +223,13 @@ final class Status {
         + "): "
         + operation.text("phase")
         + (operation.text("ended").isEmpty()
-            ? " since " + operation.text("began")
-            : " at " + operation.text("ended"))
+            ? " since " + seconds(operation.text("began"))
+            : " at " + seconds(operation.text("ended")))
         + (operation.text("error").isEmpty() ? "" : ", " + operation.text("error"));
+  }
+
+  private static String seconds(String instant) {
+    return Instant.parse(instant).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   private static String list(List<Found> texts) {

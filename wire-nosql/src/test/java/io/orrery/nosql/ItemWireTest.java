@@ -106,7 +106,7 @@ class ItemWireTest {
     assertEquals(200, client.get(ITEMS + "/\u00fc 1", KEY, "[\"a\"]").status());
     Reply byRid =
         client.sendSigned(
-            Signature.now().of("GET", "docs", rid.toLowerCase(Locale.ROOT)),
+            Signature.now().signed("GET", "docs", rid.toLowerCase(Locale.ROOT)),
             "GET",
             self.substring(0, self.length() - 1),
             "",
@@ -246,12 +246,12 @@ class ItemWireTest {
     createOne();
     create("{\"id\":\"2\",\"pk\":\"b\"}");
     String path = "dbs/d/colls/c/operations/partitionkeydelete";
-    String authorization = Signature.now().of("POST", "colls", "dbs/d/colls/c");
-    Reply deleted = client.sendSigned(authorization, "POST", path, "", KEY, "[\"a\"]");
+    var signed = Signature.now().signed("POST", "colls", "dbs/d/colls/c");
+    Reply deleted = client.sendSigned(signed, "POST", path, "", KEY, "[\"a\"]");
     assertEquals(200, deleted.status(), deleted.body());
     assertEquals(404, client.get(ITEMS + "/1", KEY, "[\"a\"]").status());
     assertEquals(200, client.get(ITEMS + "/2", KEY, "[\"b\"]").status());
-    assertEquals(400, client.sendSigned(authorization, "POST", path, "").status());
+    assertEquals(400, client.sendSigned(signed, "POST", path, "").status());
   }
 
   @Test

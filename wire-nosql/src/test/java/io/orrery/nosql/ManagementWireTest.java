@@ -51,7 +51,7 @@ class ManagementWireTest {
 
   /** Signed as the account is read: over an empty type and link. */
   private Reply send(String key, String verb, String path, String body) {
-    return client.sendSigned(Signature.now(key).of(verb, "", ""), verb, path, body);
+    return client.sendSigned(Signature.now(key).signed(verb, "", ""), verb, path, body);
   }
 
   private Reply get(String path) {
@@ -148,7 +148,8 @@ class ManagementWireTest {
   void theSystemsTimeIsNobodysToAdvance() {
     try (var usual = new ServerFixture();
         var other = usual.client()) {
-      Reply reply = other.sendSigned(Signature.now().of("GET", "", ""), "GET", "_orrery/clock", "");
+      Reply reply =
+          other.sendSigned(Signature.now().signed("GET", "", ""), "GET", "_orrery/clock", "");
       refused(400, reply);
       assertTrue(reply.text("message").contains("--clock virtual"), reply.body());
     }

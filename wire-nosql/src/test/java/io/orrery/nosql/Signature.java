@@ -51,6 +51,17 @@ record Signature(String key, String date) {
     }
   }
 
+  /** An authorization with the date that it covers. */
+  record Signed(String authorization, String date) {}
+
+  Signed signed(String verb, String path) {
+    return new Signed(of(verb, path), date);
+  }
+
+  Signed signed(String verb, String type, String link) {
+    return new Signed(of(verb, type, link), date);
+  }
+
   /** The lines of a raw request that carry it. */
   String lines(String verb, String path) {
     return "authorization: " + of(verb, path) + "\r\nx-ms-date: " + date + "\r\n";
