@@ -6,15 +6,18 @@ import com.azure.cosmos.models.CosmosItemIdentity;
 import com.azure.cosmos.models.CosmosItemRequestOptions;
 import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.FeedResponse;
+import com.azure.cosmos.models.PartitionKey;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An application on the Java SDK that checks everything it is told: writers whose updates are
@@ -51,8 +54,9 @@ final class JavaApplication implements AutoCloseable {
       repeat("writer", one::turn);
     }
     var random = new Random(seed - 1);
-    repeat("ordered", () -> page("SELECT c.id, c.n FROM c ORDER BY c.n", true, 7));
-    repeat("unordered", () -> page("SELECT c.id, c.n FROM c", false, 11));
+    repeat("pages by token", this::pagesByToken);
+    repeat("ordered", () -> pages("SELECT c.id, c.n FROM c ORDER BY c.n", true));
+    repeat("unordered", () -> pages("SELECT c.id, c.n FROM c", false));
     repeat("many", () -> readMany(random));
     repeat("key", () -> readKey(random));
   }
@@ -160,30 +164,56 @@ final class JavaApplication implements AutoCloseable {
     }
   }
 
-  private void page(String query, boolean ordered, int pageSize) {
-    Map<String, Integer> before = ledger.present();
-    var seen = new ArrayList<String>();
-    int last = -1;
+  /** Every page by a query of its own, as the pages of a site are: only the token is kept. */
+  private void pagesByToken() {
+    String query = "SELECT c.id, c.n FROM c ORDER BY c.n";
+    var rows = new Rows();
     String continuation = null;
     do {
-      // A new query for every page, as a web page would ask: only the continuation is kept.
-      FeedResponse<JsonNode> page =
-          container
-              .queryItems(query, new CosmosQueryRequestOptions(), JsonNode.class)
-              .iterableByPage(continuation, pageSize)
-              .iterator()
-              .next();
+      FeedResponse<JsonNode> page = pages(query, continuation, 7).iterator().next();
+      rows.take(page);
+      continuation = page.getContinuationToken();
+    } while (continuation != null);
+    rows.check(query + " by token", true);
+  }
+
+  /**
+   * All pages of one query. Not by token without an order: the SDK's token then names one range,
+   * and of two that it was split into the second would be read from its start.
+   */
+  private void pages(String query, boolean ordered) {
+    var rows = new Rows();
+    pages(query, null, 11).forEach(rows::take);
+    rows.check(query, ordered);
+  }
+
+  private Iterable<FeedResponse<JsonNode>> pages(
+      String query, @Nullable String continuation, int pageSize) {
+    return container
+        .queryItems(query, new CosmosQueryRequestOptions(), JsonNode.class)
+        .iterableByPage(continuation, pageSize);
+  }
+
+  /** What a query gave. */
+  private final class Rows {
+    private final Map<String, Integer> before = ledger.present();
+    private final List<String> seen = new ArrayList<>();
+    private final List<Integer> places = new ArrayList<>();
+
+    void take(FeedResponse<JsonNode> page) {
       ledger.asked();
       for (JsonNode row : page.getResults()) {
         seen.add(id(row));
-        if (ordered && row.get("n").asInt() <= last) {
-          ledger.fail(row + " comes after " + last);
-        }
-        last = row.get("n").asInt();
+        places.add(row.get("n").asInt());
       }
-      continuation = page.getContinuationToken();
-    } while (continuation != null);
-    ledger.compare(query, before, seen);
+    }
+
+    void check(String query, boolean ordered) {
+      ledger.compare(query, before, seen);
+      if (ordered && !places.equals(places.stream().sorted().toList())) {
+        ledger.fail(query + " is out of order: " + places);
+      }
+    }
   }
 
   private void readMany(Random random) {
@@ -201,14 +231,14 @@ final class JavaApplication implements AutoCloseable {
           ledger.fail("readMany gave an old version: " + found);
         }
       }
-      before = new java.util.HashMap<>(before);
+      before = new HashMap<>(before);
       before.keySet().retainAll(some.stream().map(CosmosItemIdentity::getId).toList());
       ledger.compare("readMany", before, seen);
     }
   }
 
   private void readKey(Random random) {
-    var before = new java.util.HashMap<>(ledger.present());
+    var before = new HashMap<>(ledger.present());
     String key = "k" + random.nextInt(KEYS);
     before.keySet().removeIf(id -> !keyOf(id).equals(key));
     ledger.asked();
@@ -227,7 +257,7 @@ final class JavaApplication implements AutoCloseable {
     return item.get("id").asText();
   }
 
-  private static com.azure.cosmos.models.PartitionKey key(JsonNode item) {
+  private static PartitionKey key(JsonNode item) {
     return Items.key(item.get("pk").asText());
   }
 

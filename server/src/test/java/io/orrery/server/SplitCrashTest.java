@@ -39,6 +39,12 @@ class SplitCrashTest {
   private static final long SEED = Long.getLong("split.crash.seed", System.nanoTime());
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int ITEMS_PER_WRITER = 60;
+
+  /** So small that one split follows the other, and most kills hit one. */
+  private static final String[] TINIEST = {
+    "--throughput-enforcement=meter", "--partition-bytes=20000", "--logical-partition-bytes=20000"
+  };
+
   private static final String[] TINY = {
     "--throughput-enforcement=meter", "--partition-bytes=100000", "--logical-partition-bytes=100000"
   };
@@ -86,11 +92,10 @@ class SplitCrashTest {
       ledger = new CrashLedger();
       container = "c" + round;
       writers = new CrashWriters(container, ledger, ITEMS_PER_WRITER);
-      try (ServerProcess server = ServerProcess.start(data, TINY)) {
+      try (ServerProcess server = ServerProcess.start(data, TINIEST)) {
         CrashWriters.makeContainer(server.client(), container, 1_000);
         writers.start(server.client(), random);
-        // About where one of the splits is due.
-        int grown = 90 + random.nextInt(300);
+        int grown = 20 + random.nextInt(350);
         await(() -> ledger.present().size() >= grown);
         TimeUnit.MILLISECONDS.sleep(random.nextInt(60));
         server.kill();
