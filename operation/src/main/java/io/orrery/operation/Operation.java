@@ -35,6 +35,15 @@ public sealed interface Operation {
   record ReadItemFeed(ContainerRef container, FeedScope scope, PageRequest page)
       implements Operation {}
 
+  /**
+   * What has changed in a part of a container, in the order of its transactions.
+   *
+   * @param allVersions every change with images of the item, or the latest version of each item
+   */
+  record ReadChanges(
+      ContainerRef container, FeedScope scope, ChangeStart start, int maxItems, boolean allVersions)
+      implements Operation {}
+
   /** The rows of a query over the items of a container or of a part of it. */
   record QueryItems(
       ContainerRef container,

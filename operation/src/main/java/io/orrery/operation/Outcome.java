@@ -25,6 +25,14 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
   record ItemPage(List<StoredItem> items, @Nullable String continuation) implements Success {}
 
   /**
+   * Changes in the order of their transactions, none of which is cut.
+   *
+   * @param lsn the transaction to go on behind
+   * @param more whether there are changes behind it already
+   */
+  record ChangePage(List<Change> changes, long lsn, boolean more) implements Success {}
+
+  /**
    * Rows of a query over items, each a JSON text.
    *
    * @param indexMetrics used and missing indexes in the shape that was asked for; null when it was

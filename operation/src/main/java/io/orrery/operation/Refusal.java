@@ -28,6 +28,9 @@ public sealed interface Refusal extends Outcome {
   /** The item or resource is not there. */
   record NotFound() implements Refusal {}
 
+  /** The range was split or merged: its keys are found in others. */
+  record RangeGone() implements Refusal {}
+
   /** The database or container that should hold it is not there. */
   record OwnerNotFound() implements Refusal {}
 

@@ -20,12 +20,14 @@ public final class Partition implements AutoCloseable {
   private final PointReader points;
   private final FeedReader feeds;
   private final QueryReader queries;
+  private final ChangeReader changes;
 
   private Partition(PartitionStore store, Writer writer, CounterHints hints) {
     this.writer = writer;
     this.points = new PointReader(store, writer, hints);
     this.feeds = new FeedReader(store, writer);
     this.queries = new QueryReader(store, writer);
+    this.changes = new ChangeReader(store, writer);
   }
 
   /** Brings a new partition into being by its first head. */
@@ -91,6 +93,15 @@ public final class Partition implements AutoCloseable {
    */
   public FeedPage readFeed(FeedTask task) {
     return feeds.read(task);
+  }
+
+  /**
+   * Changes in the order of transactions; blocks while it reads.
+   *
+   * @throws PartitionMoved when the range is served elsewhere now
+   */
+  public Changes readChanges(ChangeTask task) {
+    return changes.read(task);
   }
 
   /**

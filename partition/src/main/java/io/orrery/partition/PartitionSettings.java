@@ -9,6 +9,7 @@ import java.time.Duration;
  * What a partition must know of its container.
  *
  * @param rangeNumber the number of the range, the upper part of every document counter made here
+ * @param allVersions whether the history keeps images of the items
  * @param splits whether the partition may be split when it is full; otherwise it refuses to grow
  */
 public record PartitionSettings(
@@ -18,6 +19,7 @@ public record PartitionSettings(
     UniqueKeys uniqueKeys,
     Limits limits,
     boolean splits,
+    boolean allVersions,
     Duration historyRetention) {
   private static final long COUNTERS_PER_RANGE = 1L << 40;
 

@@ -228,7 +228,7 @@ final class WriteGroup {
     IndexEntries.Version version = ItemEntries.versionOf(present);
     entries.release(logical, version.content(), present.counter());
     entries.index().remove(present.counter(), version);
-    log(logical, Change.DELETE, present.counter(), present.id());
+    log(logical, Change.DELETE, present.counter(), present.id(), present);
     entries.count(logical, -present.bodyBytes(), -1, lsn);
     return written(new Outcome.ItemDeleted(), Charges.delete(present.bodyBytes(), present.terms()));
   }
@@ -241,7 +241,7 @@ final class WriteGroup {
     }
     begin();
     entries.hide(logical, lsn);
-    log(logical, Change.DELETE_LOGICAL_PARTITION, 0, "");
+    log(logical, Change.DELETE_LOGICAL_PARTITION, 0, "", null);
     return written(new Outcome.LogicalPartitionDeleted(), Charges.create(0, 0));
   }
 
@@ -279,7 +279,7 @@ final class WriteGroup {
     state.put(
         Keys.primary(logical, ItemEntries.utf8(item.id())), ItemEntries.counterBytes(counter));
     state.put(Keys.member(logical, counter), NOTHING);
-    log(logical, Change.CREATE, counter, item.id());
+    log(logical, Change.CREATE, counter, item.id(), null);
     int size = item.body().bytes().size();
     entries.count(logical, size, 1, lsn);
     return written(new Outcome.ItemCreated(stored), Charges.create(size, terms));
@@ -310,7 +310,7 @@ final class WriteGroup {
       state.put(
           Keys.primary(logical, ItemEntries.utf8(item.id())), ItemEntries.counterBytes(counter));
     }
-    log(logical, Change.REPLACE, counter, item.id());
+    log(logical, Change.REPLACE, counter, item.id(), present);
     int size = item.body().bytes().size();
     entries.count(logical, size - present.bodyBytes(), 0, lsn);
     return written(
@@ -351,9 +351,15 @@ final class WriteGroup {
     ticks = Math.max(Ticks.now(), ticks + 1);
   }
 
-  private void log(byte[] logical, Change change, long counter, String id) {
+  private void log(
+      byte[] logical, Change change, long counter, String id, @Nullable ItemRecord previous) {
     var entry = new HistoryRecord(commitId.high(), commitId.low(), ticks, change, counter, id);
-    state.put(Keys.history(lsn, settings.rangeNumber(), 0), entry.encode(logical));
+    byte[] value =
+        settings.allVersions() && counter != 0
+            ? entry.encode(
+                logical, state.get(Keys.item(counter)), previous == null ? null : previous.value())
+            : entry.encode(logical);
+    state.put(Keys.history(lsn, settings.rangeNumber(), 0), value);
   }
 
   private PartitionAnswer written(Outcome outcome, RequestCharge charge) {

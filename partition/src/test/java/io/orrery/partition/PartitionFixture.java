@@ -72,7 +72,7 @@ final class PartitionFixture implements AutoCloseable {
 
   PartitionSettings settings() {
     return new PartitionSettings(
-        RANGE_NUMBER, DEFINITION, policy, unique, Limits.SEEDS, true, Duration.ofMinutes(10));
+        RANGE_NUMBER, DEFINITION, policy, unique, Limits.SEEDS, true, true, Duration.ofMinutes(10));
   }
 
   /** Single quotes stand for double ones. */

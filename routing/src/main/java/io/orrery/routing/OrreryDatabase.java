@@ -27,6 +27,7 @@ public final class OrreryDatabase implements Database {
   private final Budgets budgets;
   private final ItemRouter items;
   private final ItemFeed feed;
+  private final ChangeFeed changes;
   private final ItemQueries queries;
   private final Databases databases;
   private final Containers containers;
@@ -43,6 +44,7 @@ public final class OrreryDatabase implements Database {
     elasticity = new Elasticity(catalog, partitions, budgets, settings);
     items = new ItemRouter(catalog, partitions, tasks, budgets, workers);
     feed = new ItemFeed(catalog, partitions, budgets, tasks, continuations, limits);
+    changes = new ChangeFeed(catalog, partitions, tasks, budgets, limits);
     queries = new ItemQueries(catalog, partitions, budgets, tasks, continuations, settings);
     containers = new Containers(catalog, partitions, budgets, workers, limits);
     databases = new Databases(catalog, containers);
@@ -79,6 +81,8 @@ public final class OrreryDatabase implements Database {
       case Operation.ItemOperation item -> items.execute(item, reply);
       case Operation.ReadItemFeed request ->
           inTurn(reply, RequestCharge.NONE, () -> feed.read(request));
+      case Operation.ReadChanges request ->
+          inTurn(reply, RequestCharge.NONE, () -> changes.read(request));
       case Operation.QueryItems request ->
           inTurn(reply, RequestCharge.NONE, () -> queries.query(request));
       case Operation.PlanQuery request ->

@@ -176,6 +176,7 @@ final class Partitions implements AutoCloseable {
         new UniqueKeys(definition.uniqueKeys().stream().map(UniqueKeys.Paths::new).toList()),
         settings.limits(),
         container.splittable(),
+        !asked.isZero(),
         asked.compareTo(settings.historyRetention()) > 0 ? asked : settings.historyRetention());
   }
 

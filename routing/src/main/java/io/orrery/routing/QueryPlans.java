@@ -98,20 +98,7 @@ final class QueryPlans {
   }
 
   private static QueryInfo unmerged(Query query) {
-    return new QueryInfo(
-        QueryInfo.DistinctType.NONE,
-        null,
-        null,
-        null,
-        List.of(),
-        List.of(),
-        List.of(),
-        Map.of(),
-        List.of(),
-        "",
-        query.select().selection() instanceof Query.Selection.Only,
-        null,
-        false);
+    return QueryInfo.unmerged(query.select().selection() instanceof Query.Selection.Only);
   }
 
   private static Value document(QueryPlan.Merge merge, Value ranges) {

@@ -89,6 +89,8 @@ class PageThrottlingTest {
     database.pass(20_000);
     var other = new FeedScope.OfKey(PartitionKey.of("b"));
     unitsUntilThrottled(() -> database.feed("c", other));
+    database.pass(20_000);
+    unitsUntilThrottled(() -> database.changes("c", other));
     assertEquals(PartitionKey.of("b"), database.usage("c").getFirst().hottest().key());
   }
 
@@ -168,6 +170,7 @@ class PageThrottlingTest {
     for (int i = 0; i < 500; i++) {
       units += database.query("c", ALL, 10, null).charge().units();
       units += database.feed("c", new FeedScope.Whole()).charge().units();
+      units += database.changes("c", new FeedScope.Whole()).charge().units();
       units += database.read("c", "a").charge().units();
     }
     assertEquals(units, database.usage("c").getFirst().unitsUsed(), 0.001);

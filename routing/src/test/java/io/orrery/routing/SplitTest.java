@@ -102,7 +102,7 @@ class SplitTest {
     return ended(elasticity().split(container, range, cut, false));
   }
 
-  private static Reshape.Report ended(Reshape reshape) throws InterruptedException {
+  static Reshape.Report ended(Reshape reshape) throws InterruptedException {
     reshape.awaitEndOf(Reshape.Phase.PREPARING, Duration.ofSeconds(30));
     reshape.awaitEndOf(Reshape.Phase.SWAPPING, Duration.ofSeconds(30));
     return reshape.report();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
+import io.orrery.operation.ChangeStart;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.DatabaseRef;
 import io.orrery.operation.EffectivePartitionKey;
@@ -116,6 +117,12 @@ final class ThrottledDatabase implements AutoCloseable {
   Answer feed(String container, FeedScope scope) {
     return database.execute(
         new Operation.ReadItemFeed(ContainerRef.of("d", container), scope, PageRequest.FIRST));
+  }
+
+  Answer changes(String container, FeedScope scope) {
+    return database.execute(
+        new Operation.ReadChanges(
+            ContainerRef.of("d", container), scope, new ChangeStart.Beginning(), 10, false));
   }
 
   /** Asks until it is refused; gives the sum of what was let in. */

@@ -150,6 +150,13 @@ class ThrottlingTest {
   }
 
   @Test
+  void readersOfChangesAreToldWhenToComeAgain() {
+    manual(400);
+    database.insert("c", "a", 1, 1);
+    assertTruthful(() -> database.changes("c", new FeedScope.Whole()));
+  }
+
+  @Test
   void thoseWhoShareAreToldWhenToComeAgain() {
     database.createDatabase(new Throughput.Manual(500));
     database.createContainer("c", null);

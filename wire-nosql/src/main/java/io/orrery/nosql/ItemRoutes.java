@@ -28,7 +28,7 @@ final class ItemRoutes {
           Route.write("UpsertItem", POST, ITEMS, ItemRoutes::upsert)
               .when(request -> request.says(NosqlHeaders.IS_UPSERT)),
           Route.write("CreateItem", POST, ITEMS, ItemRoutes::create),
-          Route.refuse("ReadChangeFeed", GET, ITEMS, "The change feed is")
+          Route.read("ReadChangeFeed", GET, ITEMS, ChangeFeedRequest::read)
               .when(request -> request.has(NosqlHeaders.A_IM)),
           Route.read("ReadItemFeed", GET, ITEMS, ItemRoutes::feed),
           Route.write("DeleteLogicalPartition", POST, KEY_DELETION, ItemRoutes::deletePartition));

@@ -6,6 +6,7 @@ import io.netty.util.AsciiString;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
 import io.orrery.operation.Bytes;
+import io.orrery.operation.Change;
 import io.orrery.operation.Etag;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Outcome;
@@ -61,6 +62,7 @@ final class NosqlAnswers {
       case Outcome.LogicalPartitionDeleted() -> bare(call, 200, null);
       case Outcome.NotModified(Etag etag) -> bare(call, 304, etag);
       case Outcome.ItemPage(var items, var continuation) -> itemPage(call, items, continuation);
+      case Outcome.ChangePage page -> changes(call, page);
       case Outcome.QueryPage page -> queryPage(call, page);
       case Outcome.QueryPlanned(Body plan) -> plan(call, plan.bytes().array());
       case Outcome.ResourceCreated(var resource) -> resource(call, 201, resource);
@@ -186,6 +188,28 @@ final class NosqlAnswers {
       SystemProperties.putTail(page, names, item, item.etag().text());
     }
     return endPage(call, page, items.size(), continuation, NOTHING_MORE);
+  }
+
+  /** Nothing new is told by 304; its etag, too, is where to go on. */
+  private int changes(Call call, Outcome.ChangePage answer) {
+    String etag = "\"" + answer.lsn() + "\"";
+    if (answer.changes().isEmpty() && !answer.more()) {
+      return bare(call, 304, new Etag(etag));
+    }
+    OwnerNames names = call.names(writer);
+    boolean enveloped = ChangeFeedRequest.isEnveloped(call.request());
+    AsciiOut page = beginPage(call);
+    List<Change> changes = answer.changes();
+    for (int i = 0; i < changes.size(); i++) {
+      StoredItem current = changes.get(i).current();
+      if (enveloped || current == null) {
+        ChangeRows.putEnvelope(separate(page, i), names, changes.get(i));
+      } else {
+        ChangeRows.putItem(separate(page, i), names, changes.get(i), current);
+      }
+    }
+    AsciiString told = new AsciiString("etag: " + etag + "\r\n");
+    return endPage(call, page, changes.size(), null, told);
   }
 
   private int queryPage(Call call, Outcome.QueryPage answer) {

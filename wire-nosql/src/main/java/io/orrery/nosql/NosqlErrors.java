@@ -53,6 +53,12 @@ final class NosqlErrors {
               404,
               "NotFound",
               request.path().shape() == ResourcePath.Shape.ITEM ? NO_ITEM : NO_RESOURCE);
+      case Refusal.RangeGone() ->
+          NosqlError.listed(
+              410,
+              1002,
+              "Gone",
+              "The partition key range has been split or merged; read the ranges again.");
       case Refusal.OwnerNotFound() ->
           NosqlError.listed(
               404,

@@ -13,6 +13,8 @@ final class NosqlHeaders {
   static final AsciiString IF_MATCH = name("if-match");
   static final AsciiString IF_NONE_MATCH = name("if-none-match");
   static final AsciiString A_IM = name("a-im");
+  static final AsciiString IF_MODIFIED_SINCE = name("if-modified-since");
+  static final AsciiString CHANGE_FORMAT = name("x-ms-cosmos-changefeed-wire-format-version");
   static final AsciiString ACTIVITY_ID = name("x-ms-activity-id");
   static final AsciiString MAX_ITEM_COUNT = name("x-ms-max-item-count");
   static final AsciiString CONTINUATION = name("x-ms-continuation");

@@ -22,12 +22,18 @@ final class SystemProperties {
 
   /** What follows an item's own members, the closing brace included. */
   static void putTail(AsciiOut out, OwnerNames container, StoredItem item, String etag) {
+    putMembers(out, container, item, etag);
+    out.put('}');
+  }
+
+  /** What follows an item's own members. */
+  static void putMembers(AsciiOut out, OwnerNames container, StoredItem item, String etag) {
     container.item(item.counter());
     container.putRid(out.put(RID));
     container.putSelf(out.put(SELF));
     // An etag carries its quotes: inside a JSON string they need a backslash.
     out.put(ETAG).put(etag, 1, etag.length() - 1);
-    out.put(TIMESTAMP).number(item.timestampSeconds()).put('}');
+    out.put(TIMESTAMP).number(item.timestampSeconds());
   }
 
   static String range(PartitionKeyRange range, String containerRid, Etag etag) {

@@ -31,6 +31,24 @@ public record QueryInfo(
     boolean hasNonStreamingOrderBy)
     implements QueryPlan.Merge {
 
+  /** Of a query whose rows need no merging, as every partition has them. */
+  public static QueryInfo unmerged(boolean hasSelectValue) {
+    return new QueryInfo(
+        DistinctType.NONE,
+        null,
+        null,
+        null,
+        List.of(),
+        List.of(),
+        List.of(),
+        Map.of(),
+        List.of(),
+        "",
+        hasSelectValue,
+        null,
+        false);
+  }
+
   /** How duplicates are found: next to each other or anywhere. */
   public enum DistinctType {
     NONE("None"),

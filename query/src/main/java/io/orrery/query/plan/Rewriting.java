@@ -43,7 +43,7 @@ final class Rewriting {
 
   static QueryInfo of(Query query, Parameters parameters) {
     if (query.from() == null) {
-      return new Rewriting(query, parameters).unchanged();
+      return QueryInfo.unmerged(new Rewriting(query, parameters).isValue());
     }
     Rewriting rewriting = new Rewriting(query, parameters);
     QueryInfo distinctCount = rewriting.distinctCount();
@@ -51,23 +51,6 @@ final class Rewriting {
   }
 
   /** Without FROM there is nothing to merge, not even a TOP. */
-  private QueryInfo unchanged() {
-    return new QueryInfo(
-        DistinctType.NONE,
-        null,
-        null,
-        null,
-        List.of(),
-        List.of(),
-        List.of(),
-        Map.of(),
-        List.of(),
-        "",
-        isValue(),
-        null,
-        false);
-  }
-
   private QueryInfo info() {
     boolean aggregated = selected.stream().anyMatch(Rewriting::aggregates);
     boolean grouped = aggregated || !query.groupBy().isEmpty();

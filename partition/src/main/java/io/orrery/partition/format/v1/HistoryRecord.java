@@ -3,6 +3,7 @@ package io.orrery.partition.format.v1;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The value of a history entry: one change of one transaction.
@@ -49,6 +50,58 @@ public record HistoryRecord(
         .putShort((short) idBytes.length)
         .put(idBytes)
         .array();
+  }
+
+  /**
+   * The same with images of the item, each as the item's entry has or had it.
+   *
+   * @param current null where it was deleted
+   * @param previous null where it was created
+   */
+  public byte[] encode(
+      byte[] logicalPartition, byte @Nullable [] current, byte @Nullable [] previous) {
+    byte[] plain = encode(logicalPartition);
+    var images =
+        ByteBuffer.allocate(plain.length + 8 + lengthOf(current) + lengthOf(previous)).put(plain);
+    putImage(images, current);
+    putImage(images, previous);
+    return images.array();
+  }
+
+  private static int lengthOf(byte @Nullable [] image) {
+    return image == null ? 0 : image.length;
+  }
+
+  private static void putImage(ByteBuffer out, byte @Nullable [] image) {
+    out.putInt(lengthOf(image));
+    if (image != null) {
+      out.put(image);
+    }
+  }
+
+  /** The item afterwards; null where there is none or it was not kept. */
+  public static byte @Nullable [] currentOf(byte[] value) {
+    return image(value, imagesAt(value));
+  }
+
+  /** The item before; null where there was none or it was not kept. */
+  public static byte @Nullable [] previousOf(byte[] value) {
+    int at = imagesAt(value);
+    return at == value.length ? null : image(value, at + 4 + ByteBuffer.wrap(value).getInt(at));
+  }
+
+  private static byte @Nullable [] image(byte[] value, int at) {
+    if (at == value.length) {
+      return null;
+    }
+    int length = ByteBuffer.wrap(value).getInt(at);
+    return length == 0 ? null : Arrays.copyOfRange(value, at + 4, at + 4 + length);
+  }
+
+  private static int imagesAt(byte[] value) {
+    var bytes = ByteBuffer.wrap(value);
+    int idAt = 37 + Short.toUnsignedInt(bytes.getShort(33));
+    return idAt + Short.toUnsignedInt(bytes.getShort(idAt - 2));
   }
 
   /** P of the value of a history entry. */

@@ -51,6 +51,11 @@ public final class ItemRecord {
         .array();
   }
 
+  /** The bytes that the item's entry has. */
+  public byte[] value() {
+    return value;
+  }
+
   public long counter() {
     return counter;
   }

@@ -14,7 +14,8 @@
  * 04 lsn(8) counter(8)                   latest: one entry per live item, moved by every write
  * 05 lsn(8) origin range(8) position(4)  history: commit id(16) ticks(8) change(1) counter(8)
  *                                              length of P(2) P  length of id(2) id
- *                                              (room for images of all versions)
+ *                                              and where all versions are kept, the item's
+ *                                              entry now and before: length(4) entry, twice
  * 06 P                                   logical partition: bytes(8) items(8) last lsn(8)
  * 07 P                                   marker of a deleted logical partition: lsn(8)
  * 08 term counter(8)                     inverted index: nothing; for terms see

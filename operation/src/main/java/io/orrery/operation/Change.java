@@ -1,0 +1,28 @@
+package io.orrery.operation;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to an item.
+ *
+ * @param ticks the time of the transaction
+ * @param current the item afterwards; null when it was deleted
+ * @param previous the item before, where it was kept
+ */
+public record Change(
+    Kind kind,
+    long lsn,
+    long ticks,
+    String id,
+    PartitionKey key,
+    @Nullable StoredItem current,
+    @Nullable StoredItem previous) {
+
+  /** What was done; an item's latest version alone does not tell whether it was its first. */
+  public enum Kind {
+    LATEST,
+    CREATE,
+    REPLACE,
+    DELETE
+  }
+}

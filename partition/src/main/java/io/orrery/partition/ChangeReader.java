@@ -1,0 +1,248 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Change;
+import io.orrery.operation.ChangeStart;
+import io.orrery.operation.EpkRange;
+import io.orrery.operation.RequestCharge;
+import io.orrery.operation.StoredItem;
+import io.orrery.partition.format.v1.HistoryRecord;
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.KeyBounds;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.storage.Entry;
+import io.orrery.storage.Head;
+import io.orrery.storage.Page;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Scan;
+import io.orrery.storage.Snapshot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads changes in the order of transactions: the latest version of each item, or all there were.
+ */
+final class ChangeReader {
+  private static final int STRETCH_ENTRIES = 500;
+  private static final int LOOKED_AT_MAX = 50_000;
+
+  private final PartitionStore store;
+  private final Writer writer;
+
+  ChangeReader(PartitionStore store, Writer writer) {
+    this.store = store;
+    this.writer = writer;
+  }
+
+  Changes read(ChangeTask task) {
+    Markers markers = writer.markers();
+    try (Snapshot snapshot = store.snapshot()) {
+      Head head = snapshot.head();
+      if (head == null || head.state() == Head.State.SEALED) {
+        throw new PartitionMoved();
+      }
+      long after = start(snapshot, head, task);
+      var page = new Gathering(task, markers, after);
+      if (task.allVersions()) {
+        history(snapshot, after, page);
+      } else {
+        latest(snapshot, after, page);
+      }
+      return page.end(head.lsn());
+    }
+  }
+
+  private static long start(Snapshot snapshot, Head head, ChangeTask task) {
+    return switch (task.start()) {
+      case ChangeStart.Beginning() -> 0;
+      case ChangeStart.Now() -> head.lsn();
+      case ChangeStart.After(long lsn) -> lsn;
+      case ChangeStart.Time(long ticks) when task.inOrderOfTime() && !task.allVersions() ->
+          lastBefore(snapshot, head, ticks);
+      case ChangeStart.Time t -> 0;
+    };
+  }
+
+  /** A transaction below all those that the latest versions since a time belong to. */
+  private static long lastBefore(Snapshot snapshot, Head head, long ticks) {
+    long low = 0;
+    long high = head.lsn();
+    while (low < high) {
+      long middle = (low + high + 1) >>> 1;
+      // Whether all up to the middle are older: the first one from there on tells.
+      Long found = ticksFrom(snapshot, middle);
+      if (found != null && found < ticks) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return Math.max(0, low - 1);
+  }
+
+  /** The time of the first latest version from a transaction on; null when there is none. */
+  private static @Nullable Long ticksFrom(Snapshot snapshot, long lsn) {
+    Page page = snapshot.scan(Scan.forward(Keys.latest(lsn, 0), Keys.latestEnd()).atMost(1));
+    if (page.entries().isEmpty()) {
+      return null;
+    }
+    long counter = Keys.counterAtEnd(page.entries().getFirst().key());
+    byte @Nullable [] item = snapshot.get(Keys.item(counter)).value();
+    return item == null ? null : ItemRecord.decode(counter, item).item().commitTicks();
+  }
+
+  private static void latest(Snapshot snapshot, long after, Gathering page) {
+    byte[] from = Keys.latest(after + 1, 0);
+    while (page.wantsMore()) {
+      Page entries = snapshot.scan(Scan.forward(from, Keys.latestEnd()).atMost(STRETCH_ENTRIES));
+      List<byte[]> keys = new ArrayList<>();
+      entries.entries().forEach(e -> keys.add(Keys.item(Keys.counterAtEnd(e.key()))));
+      List<byte @Nullable []> values = snapshot.multiGet(keys).values();
+      for (int i = 0; i < keys.size() && page.wantsMore(); i++) {
+        byte[] key = entries.entries().get(i).key();
+        page.look(Keys.lsnOfHistory(key), Keys.counterOfItem(keys.get(i)), values.get(i));
+        from = RangeReader.after(key);
+      }
+      page.reached(entries.more());
+    }
+  }
+
+  private static void history(Snapshot snapshot, long after, Gathering page) {
+    byte[] from = Keys.history(after + 1, 0, 0);
+    while (page.wantsMore()) {
+      Page entries = snapshot.scan(Scan.forward(from, Keys.historyEnd()).atMost(STRETCH_ENTRIES));
+      for (Entry entry : entries.entries()) {
+        if (!page.wantsMore()) {
+          break;
+        }
+        page.look(Keys.lsnOfHistory(entry.key()), entry.value());
+        from = RangeReader.after(entry.key());
+      }
+      page.reached(entries.more());
+    }
+  }
+
+  /** A page while it fills up; it ends between transactions only. */
+  private static final class Gathering {
+    private final ChangeTask task;
+    private final Markers markers;
+    private final long notBefore;
+    private final @Nullable KeyBounds bounds;
+    private final byte @Nullable [] logical;
+    private final List<Change> changes = new ArrayList<>();
+    private RequestCharge charge = Charges.page();
+    private long lastLsn;
+    private long bytes;
+    private int lookedAt;
+    private boolean full;
+    private boolean exhausted;
+
+    Gathering(ChangeTask task, Markers markers, long after) {
+      this.task = task;
+      this.markers = markers;
+      this.lastLsn = after;
+      notBefore = task.start() instanceof ChangeStart.Time(long ticks) ? ticks : 0;
+      switch (task.slice()) {
+        case FeedSlice.OneKey(LogicalKey key) -> {
+          logical = Keys.logicalPartition(key.epk(), key.key());
+          bounds = null;
+        }
+        case FeedSlice.Range(EpkRange range) -> {
+          logical = null;
+          bounds = range.equals(EpkRange.ALL) ? null : KeyBounds.of(range);
+        }
+      }
+    }
+
+    boolean wantsMore() {
+      return !full && !exhausted;
+    }
+
+    void reached(boolean more) {
+      exhausted = !full && !more;
+    }
+
+    /** Whether a change of that transaction still belongs to the page. */
+    private boolean enter(long lsn) {
+      boolean enough =
+          changes.size() >= task.maxItems()
+              || bytes >= task.maxBytes()
+              || ++lookedAt > LOOKED_AT_MAX;
+      if (enough && lsn != lastLsn) {
+        full = true;
+        return false;
+      }
+      lastLsn = lsn;
+      return true;
+    }
+
+    void look(long lsn, long counter, byte @Nullable [] value) {
+      if (!enter(lsn) || value == null) {
+        return;
+      }
+      ItemRecord item = ItemRecord.decode(counter, value);
+      // Where reads do not repeat, an item may have moved on: it comes again further down.
+      if (item.lsn() == lsn && covers(item.logicalPartition()) && !markers.hides(item)) {
+        StoredItem current = item.item();
+        if (current.commitTicks() >= notBefore) {
+          byte[] found = item.logicalPartition();
+          add(
+              new Change(
+                  Change.Kind.LATEST,
+                  lsn,
+                  current.commitTicks(),
+                  item.id(),
+                  Keys.keyOf(found),
+                  current,
+                  null),
+              item.bodyBytes());
+        }
+      }
+    }
+
+    void look(long lsn, byte[] value) {
+      if (!enter(lsn)) {
+        return;
+      }
+      byte[] found = HistoryRecord.logicalPartitionOf(value);
+      var record = HistoryRecord.decode(value);
+      if (!covers(found) || record.ticks() < notBefore || record.counter() == 0) {
+        return;
+      }
+      StoredItem current = image(record, HistoryRecord.currentOf(value));
+      StoredItem previous = image(record, HistoryRecord.previousOf(value));
+      Change.Kind kind =
+          switch (record.change()) {
+            case CREATE -> Change.Kind.CREATE;
+            case REPLACE -> Change.Kind.REPLACE;
+            case DELETE, DELETE_LOGICAL_PARTITION -> Change.Kind.DELETE;
+          };
+      if (current != null || kind == Change.Kind.DELETE) {
+        var change =
+            new Change(
+                kind, lsn, record.ticks(), record.id(), Keys.keyOf(found), current, previous);
+        add(change, value.length);
+      }
+    }
+
+    private static @Nullable StoredItem image(HistoryRecord record, byte @Nullable [] value) {
+      return value == null ? null : ItemRecord.decode(record.counter(), value).item();
+    }
+
+    private boolean covers(byte[] found) {
+      return logical == null ? bounds == null || bounds.hold(found) : Arrays.equals(logical, found);
+    }
+
+    private void add(Change change, int size) {
+      changes.add(change);
+      bytes += size;
+      charge = charge.plus(Charges.read(size));
+    }
+
+    Changes end(long lsn) {
+      // At the end nothing is left up to the state that was read.
+      return new Changes(changes, exhausted ? Math.max(lsn, lastLsn) : lastLsn, full, charge, lsn);
+    }
+  }
+}

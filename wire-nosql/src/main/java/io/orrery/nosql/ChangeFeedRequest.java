@@ -1,0 +1,69 @@
+package io.orrery.nosql;
+
+import io.orrery.operation.ChangeStart;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Ticks;
+import java.util.Locale;
+
+/** Reads a request for changes: its mode and where it begins are told by headers. */
+final class ChangeFeedRequest {
+  private static final String LATEST = "incremental feed";
+  private static final String ALL_VERSIONS = "full-fidelity feed";
+
+  private ChangeFeedRequest() {}
+
+  static Operation read(NosqlRequest request) {
+    return new Operation.ReadChanges(
+        NosqlCodec.container(request),
+        NosqlCodec.feedScope(request),
+        start(request),
+        NosqlCodec.page(request).maxItems(),
+        isAllVersions(request));
+  }
+
+  /** Whether rows tell what was done, beside the item. */
+  static boolean isEnveloped(NosqlRequest request) {
+    return request.has(NosqlHeaders.CHANGE_FORMAT) || isAllVersions(request);
+  }
+
+  private static boolean isAllVersions(NosqlRequest request) {
+    String mode = String.valueOf(request.header(NosqlHeaders.A_IM)).toLowerCase(Locale.ROOT);
+    if (!mode.equals(LATEST) && !mode.equals(ALL_VERSIONS)) {
+      throw RefusedRequest.bad("The value of A-IM is 'Incremental Feed' or 'Full-Fidelity Feed'.");
+    }
+    return mode.equals(ALL_VERSIONS);
+  }
+
+  /** A continuation wins over a time: the Java SDK sends both. */
+  private static ChangeStart start(NosqlRequest request) {
+    String etag = request.header(NosqlHeaders.IF_NONE_MATCH);
+    if (etag != null) {
+      return etag.equals("*") ? new ChangeStart.Now() : new ChangeStart.After(lsn(etag));
+    }
+    String since = request.header(NosqlHeaders.IF_MODIFIED_SINCE);
+    if (since == null) {
+      return new ChangeStart.Beginning();
+    }
+    long seconds = HttpDate.seconds(since);
+    if (seconds == HttpDate.NONE) {
+      throw RefusedRequest.bad("If-Modified-Since is not a date in the form of RFC 1123.");
+    }
+    return new ChangeStart.Time(seconds * Ticks.PER_SECOND);
+  }
+
+  private static long lsn(String etag) {
+    String bare =
+        etag.startsWith("\"") && etag.endsWith("\"") && etag.length() > 1
+            ? etag.substring(1, etag.length() - 1)
+            : etag;
+    try {
+      long lsn = Long.parseLong(bare);
+      if (lsn >= 0) {
+        return lsn;
+      }
+    } catch (NumberFormatException notOurs) {
+      // Told below.
+    }
+    throw RefusedRequest.bad("If-None-Match is not a continuation of the change feed.");
+  }
+}
