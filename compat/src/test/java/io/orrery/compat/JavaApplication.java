@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class JavaApplication implements AutoCloseable {
   private static final int WRITERS = 3;
   private static final int KEYS = 400;
-  private static final int FILLING = 1_500;
+  private static final int FILLING = 3_000;
 
   private final CosmosContainer container;
   private final ReshapedLedger ledger;
@@ -51,6 +51,7 @@ final class JavaApplication implements AutoCloseable {
   void start(long seed) {
     for (int writer = 0; writer < WRITERS; writer++) {
       var one = new Writer(writer, new Random(seed + writer));
+      one.turn(); // the first item is there before anybody reads
       repeat("writer", one::turn);
     }
     var random = new Random(seed - 1);
