@@ -17,12 +17,26 @@ import javax.crypto.spec.SecretKeySpec;
  * take them for 15 minutes.
  */
 final class Account {
-  static final String CONTAINER = "dbs/bench/colls/items";
+  private static final String DATABASE = "bench";
   private static final String ALGORITHM = "HmacSHA256";
 
   private final Mac mac = mac();
+  private final String database;
   private final String date =
       DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+
+  Account() {
+    this(DATABASE);
+  }
+
+  /** Speaks of the container in the database of that name. */
+  Account(String database) {
+    this.database = database;
+  }
+
+  private String container() {
+    return "dbs/" + database + "/colls/items";
+  }
 
   static Mac mac() {
     try {
@@ -36,12 +50,12 @@ final class Account {
   }
 
   String readItem(String id, String key) {
-    String link = CONTAINER + "/docs/" + id;
+    String link = container() + "/docs/" + id;
     return head("GET /" + link, authorization("get", "docs", link)) + keyHeader(key) + "\r\n";
   }
 
   String createItem(String key, int bodyBytes) {
-    return head("POST /" + CONTAINER + "/docs", authorization("post", "docs", CONTAINER))
+    return head("POST /" + container() + "/docs", authorization("post", "docs", container()))
         + keyHeader(key)
         + contentHeaders(bodyBytes)
         + "\r\n";
@@ -49,7 +63,7 @@ final class Account {
 
   /** Asks all partitions, a page at a time. */
   String query(String body, int maxItems, String continuation) {
-    return head("POST /" + CONTAINER + "/docs", authorization("post", "docs", CONTAINER))
+    return head("POST /" + container() + "/docs", authorization("post", "docs", container()))
         + "x-ms-documentdb-isquery: true\r\nx-ms-documentdb-query-enablecrosspartition: true\r\n"
         + ("x-ms-max-item-count: " + maxItems + "\r\n")
         + (continuation.isEmpty() ? "" : "x-ms-continuation: " + continuation + "\r\n")
@@ -58,7 +72,15 @@ final class Account {
         + body;
   }
 
-  String createResource(String type, String parentLink, String body, String moreHeaders) {
+  String createDatabase() {
+    return createResource("dbs", "", "{\"id\":\"" + database + "\"}", "");
+  }
+
+  String createContainer(String body, String moreHeaders) {
+    return createResource("colls", "dbs/" + database, body, moreHeaders);
+  }
+
+  private String createResource(String type, String parentLink, String body, String moreHeaders) {
     String path = parentLink.isEmpty() ? "/" + type : "/" + parentLink + "/" + type;
     return head("POST " + path, authorization("post", type, parentLink))
         + moreHeaders

@@ -4,8 +4,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * Starts measurements: {@code ./orrery bench read}, {@code write}, {@code query} and {@code
- * growth}.
+ * Starts measurements: {@code ./orrery bench read}, {@code write}, {@code query}, {@code growth}
+ * and {@code throttle}.
  */
 @Command(
     name = "orrery bench",
@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       WriteCommand.class,
       QueryCommand.class,
       GrowthCommand.class,
+      ThrottleCommand.class,
       BareCommand.class
     })
 public final class Bench implements Runnable {

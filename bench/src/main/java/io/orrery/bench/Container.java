@@ -2,6 +2,7 @@ package io.orrery.bench;
 
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** The container that items are written to and read from, made and filled through the API. */
 final class Container {
@@ -15,13 +16,16 @@ final class Container {
   }
 
   static void create(int port, int throughput, boolean indexed) {
-    var account = new Account();
-    Answer.to(account.createResource("dbs", "", "{\"id\":\"bench\"}", ""), port).expect(201);
+    create(new Account(), port, throughput, indexed);
+  }
+
+  static void create(Account account, int port, int throughput, boolean indexed) {
+    Answer.to(account.createDatabase(), port).expect(201);
     String body =
         "{\"id\":\"items\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}"
             + (indexed ? "}" : ",\"indexingPolicy\":{\"indexingMode\":\"none\"}}");
     String offer = "x-ms-offer-throughput: " + throughput + "\r\n";
-    Answer.to(account.createResource("colls", "dbs/bench", body, offer), port).expect(201);
+    Answer.to(account.createContainer(body, offer), port).expect(201);
   }
 
   static Answer createItem(int port, Documents documents, long number) {
@@ -31,7 +35,11 @@ final class Container {
   }
 
   static Answer readItem(int port, Documents documents, long number) {
-    String request = new Account().readItem(Documents.id(number), documents.key(number));
+    return readItem(new Account(), port, documents, number);
+  }
+
+  static Answer readItem(Account account, int port, Documents documents, long number) {
+    String request = account.readItem(Documents.id(number), documents.key(number));
     return Answer.to(request, port).expect(200);
   }
 
@@ -43,13 +51,25 @@ final class Container {
   /** Creates the items with the numbers from {@code begin} up to {@code items}. */
   static void fill(Child server, Documents documents, long begin, long items, LoadOptions options)
       throws InterruptedException {
+    fill(Account::new, server, documents, begin, items, options);
+  }
+
+  /** The same as whom the supplier says. */
+  static void fill(
+      Supplier<Account> account,
+      Child server,
+      Documents documents,
+      long begin,
+      long items,
+      LoadOptions options)
+      throws InterruptedException {
     var numbers = new AtomicLong();
     try (var load = Load.connect(Target.plain(server.port()), options.connections, 1)) {
       for (long done = begin; done < items; ) {
         long end = Math.min(items, done + PER_STEP);
         numbers.set(done);
         // Signed anew each time: a long fill outlives a signature.
-        var requests = CreateRequests.upTo(documents, numbers, end);
+        var requests = CreateRequests.upTo(account.get(), documents, numbers, end);
         Load.Result result = load.run(requests, 201, LoadOptions.SECONDS_MAX);
         if (result.answers() < end - done) {
           throw new BenchFault("The server takes fewer than 200 items per second");

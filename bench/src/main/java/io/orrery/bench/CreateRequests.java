@@ -12,24 +12,28 @@ final class CreateRequests implements Requests {
   private final byte[] head;
   private final int keyDigitsAt;
 
-  private CreateRequests(Documents documents, AtomicLong numbers, long end) {
+  private CreateRequests(Account account, Documents documents, AtomicLong numbers, long end) {
     this.documents = documents;
     this.numbers = numbers;
     this.end = end;
     String key = documents.key(0);
-    String text = new Account().createItem(key, documents.bodyBytes());
+    String text = account.createItem(key, documents.bodyBytes());
     head = text.getBytes(StandardCharsets.US_ASCII);
     keyDigitsAt = text.indexOf(key) + key.indexOf('0');
   }
 
   /** Creates without end; {@code numbers} belongs to one server and only rises. */
   static CreateRequests endless(Documents documents, AtomicLong numbers) {
-    return new CreateRequests(documents, numbers, Long.MAX_VALUE);
+    return new CreateRequests(new Account(), documents, numbers, Long.MAX_VALUE);
   }
 
   /** Creates up to the number {@code end}. */
   static CreateRequests upTo(Documents documents, AtomicLong numbers, long end) {
-    return new CreateRequests(documents, numbers, end);
+    return upTo(new Account(), documents, numbers, end);
+  }
+
+  static CreateRequests upTo(Account account, Documents documents, AtomicLong numbers, long end) {
+    return new CreateRequests(account, documents, numbers, end);
   }
 
   @Override

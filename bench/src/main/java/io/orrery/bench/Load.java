@@ -92,12 +92,18 @@ final class Load implements AutoCloseable {
   /** Sends until the time is over or there are no more requests, and waits for the last answer. */
   Result run(Requests requests, int wantedStatus, double seconds) throws InterruptedException {
     long start = System.nanoTime();
-    long end = start + (long) (seconds * 1e9);
-    var run = new Run(requests, wantedStatus, end, connections.size());
+    var run = new Run(requests, wantedStatus, start, (long) (seconds * 1e9), connections.size());
     connections.forEach(connection -> connection.begin(run));
     Histogram latencies = run.await();
     double elapsed = (System.nanoTime() - start) / 1e9;
     return new Result(latencies.getTotalCount(), elapsed, latencies);
+  }
+
+  /** Begins to send at a pace; the run tells of its end. */
+  Run begin(Requests requests, int wantedStatus, Pace pace) {
+    var run = new Run(requests, wantedStatus, System.nanoTime(), pace, connections.size());
+    connections.forEach(connection -> connection.begin(run));
+    return run;
   }
 
   /** The protocol and cipher in use. */

@@ -67,6 +67,13 @@ final class LoadOptions {
     return options;
   }
 
+  /** For rounds as long as throughput is judged by. */
+  static LoadOptions forThrottling() {
+    var options = new LoadOptions();
+    options.seconds = 10;
+    return options;
+  }
+
   void check() {
     require(rounds > 0 && rounds <= 1_000, "--rounds: give 1 to 1000");
     require(seconds > 0 && seconds <= SECONDS_MAX, "--seconds: give more than 0, at most 300");

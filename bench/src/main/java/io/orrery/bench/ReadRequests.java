@@ -20,7 +20,10 @@ final class ReadRequests implements Requests {
   }
 
   static ReadRequests sign(Documents documents, long items) {
-    var account = new Account();
+    return sign(new Account(), documents, items);
+  }
+
+  static ReadRequests sign(Account account, Documents documents, long items) {
     int count = (int) Math.min(items, SAMPLE_MAX);
     var random = new SplittableRandom(7);
     var out = new ByteArrayOutputStream(count * 512);

@@ -4,7 +4,9 @@ import io.netty.channel.EventLoop;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -14,15 +16,37 @@ final class Run {
 
   private final Requests requests;
   private final int wantedStatus;
+  private final long startNanos;
   private final long deadlineNanos;
+  private final @Nullable Pace pace;
+  private final AtomicLong sent = new AtomicLong();
+  private final LongAdder refused = new LongAdder();
   private final CountDownLatch busy;
   private final Map<EventLoop, Histogram> latencies = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  Run(Requests requests, int wantedStatus, long deadlineNanos, int connections) {
+  /** As fast as the answers come, for that long. */
+  Run(Requests requests, int wantedStatus, long startNanos, long nanos, int connections) {
+    this(requests, wantedStatus, startNanos, nanos, connections, null);
+  }
+
+  /** At a pace. */
+  Run(Requests requests, int wantedStatus, long startNanos, Pace pace, int connections) {
+    this(requests, wantedStatus, startNanos, pace.nanos(), connections, pace);
+  }
+
+  private Run(
+      Requests requests,
+      int wantedStatus,
+      long startNanos,
+      long nanos,
+      int connections,
+      @Nullable Pace pace) {
     this.requests = requests;
     this.wantedStatus = wantedStatus;
-    this.deadlineNanos = deadlineNanos;
+    this.startNanos = startNanos;
+    this.deadlineNanos = startNanos + nanos;
+    this.pace = pace;
     this.busy = new CountDownLatch(connections);
   }
 
@@ -32,6 +56,31 @@ final class Run {
 
   int wantedStatus() {
     return wantedStatus;
+  }
+
+  /** When the next request is to be sent, by whichever client is free. */
+  long dueNanos(long nowNanos) {
+    return pace == null ? nowNanos : startNanos + pace.dueNanos(sent.getAndIncrement());
+  }
+
+  /** Whether answers are counted yet. */
+  boolean counts(long nowNanos) {
+    return pace == null || nowNanos - startNanos >= pace.leadInNanos();
+  }
+
+  /** Whether the answer says that the pace is too fast; counts it. */
+  boolean isRefused(int status, long nowNanos) {
+    if (pace == null || status != Pace.REFUSED) {
+      return false;
+    }
+    if (counts(nowNanos)) {
+      refused.increment();
+    }
+    return true;
+  }
+
+  long refused() {
+    return refused.sum();
   }
 
   boolean isOver(long nowNanos) {

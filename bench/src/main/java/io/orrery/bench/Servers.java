@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** How the two kinds of servers are started. */
 final class Servers {
+  static final String ENFORCEMENT = "--throughput-enforcement";
+
   private final Workspace workspace;
   private final @Nullable Path profile;
 
@@ -28,7 +30,9 @@ final class Servers {
     words.addAll(List.of(launcher.toString(), "serve", "--data", data.toString(), "--port", "0"));
     words.addAll(List.of("--log", "warn"));
     // What the machine can do is measured, not what was provisioned; who wants that says so.
-    words.addAll(List.of("--throughput-enforcement", "meter"));
+    if (!List.of(more).contains(ENFORCEMENT)) {
+      words.addAll(List.of(ENFORCEMENT, "meter"));
+    }
     words.addAll(List.of(more));
     String given = System.getenv().getOrDefault("ORRERY_JAVA_OPTS", "");
     var environment = Map.of("ORRERY_JAVA_OPTS", given + " " + String.join(" ", recorder(name)));

@@ -121,8 +121,6 @@ class UnseenTest {
             folder.toString(),
             "--durability",
             "os",
-            "--throughput-enforcement",
-            "meter",
             "--partition-bytes",
             "250000",
             "--logical-partition-bytes",

@@ -29,7 +29,7 @@ class CrashTest {
     var writers = new CrashWriters("c", ledger, ITEMS_PER_WRITER);
     var random = new Random(SEED);
     for (int round = 0; round < ROUNDS; round++) {
-      try (ServerProcess server = ServerProcess.start(data, "--throughput-enforcement=meter")) {
+      try (ServerProcess server = ServerProcess.start(data)) {
         if (round == 0) {
           CrashWriters.makeContainer(server.client(), "c", 50_000);
         } else {
@@ -44,7 +44,7 @@ class CrashTest {
         ledger.check(storage);
       }
     }
-    try (ServerProcess server = ServerProcess.start(data, "--throughput-enforcement=meter")) {
+    try (ServerProcess server = ServerProcess.start(data)) {
       writers.readBack(server.client());
     }
   }
