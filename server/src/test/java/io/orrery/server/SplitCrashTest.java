@@ -42,11 +42,11 @@ class SplitCrashTest {
 
   /** So small that one split follows the other, and most kills hit one. */
   private static final String[] TINIEST = {
-    "--throughput-enforcement=meter", "--partition-bytes=20000", "--logical-partition-bytes=20000"
+    "--partition-bytes=20000", "--logical-partition-bytes=20000"
   };
 
   private static final String[] TINY = {
-    "--throughput-enforcement=meter", "--partition-bytes=100000", "--logical-partition-bytes=100000"
+    "--partition-bytes=100000", "--logical-partition-bytes=100000"
   };
 
   private static final Pattern ID = Pattern.compile("\"id\":\"([0-9]+-[0-9]+)\"");
