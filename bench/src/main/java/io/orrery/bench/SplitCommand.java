@@ -136,10 +136,14 @@ final class SplitCommand implements Callable<Integer> {
 
     /** Both at once, as fast as they are answered; the second time counts. */
     private void findMost(Load readers, Load writers) throws InterruptedException {
+      Requests warm = ReadRequests.sign(documents, items);
+      for (long done = 0; done < options.warmUp; ) {
+        done += readers.run(warm, 200, STRETCH_SECONDS).answers();
+      }
       for (int i = 0; i < 2; i++) {
-        var without = new Pace(Double.MAX_VALUE, 0, options.seconds);
-        Run reads = readers.begin(ReadRequests.sign(documents, items), 200, without);
-        Run writes = writers.begin(CreateRequests.endless(documents, numbers), 201, without);
+        Run reads = readers.begin(ReadRequests.sign(documents, items), 200, options.seconds);
+        Run writes =
+            writers.begin(CreateRequests.endless(documents, numbers), 201, options.seconds);
         readsPerSecond = reads.await().getTotalCount() / options.seconds;
         writesPerSecond = writes.await().getTotalCount() / options.seconds;
       }
