@@ -18,12 +18,8 @@ final class Node {
   private Node() {}
 
   /** Runs Node with the arguments in its folder, with a deployment to talk to; what it said. */
-  static synchronized String run(Deployment deployment, String... arguments) {
-    installClient();
-    var command = new ArrayList<>(List.of("node"));
-    command.addAll(List.of(arguments));
-    return execute(
-        command,
+  static String run(Deployment deployment, String... arguments) {
+    return run(
         Map.of(
             "ORRERY_ENDPOINT", deployment.endpoint(),
             "ORRERY_KEY", SharedServer.PRIMARY,
@@ -31,7 +27,16 @@ final class Node {
             "ORRERY_THROUGHPUT", Integer.toString(deployment.throughput()),
             "ORRERY_RANGES", Integer.toString(deployment.ranges()),
             "NODE_EXTRA_CA_CERTS", Trust.PEM.toString(),
-            "NODE_NO_WARNINGS", "1"));
+            "NODE_NO_WARNINGS", "1"),
+        arguments);
+  }
+
+  /** The same with whatever the environment says. */
+  static synchronized String run(Map<String, String> environment, String... arguments) {
+    installClient();
+    var command = new ArrayList<>(List.of("node"));
+    command.addAll(List.of(arguments));
+    return execute(command, environment);
   }
 
   /** Runs a script against another server than the shared one. */

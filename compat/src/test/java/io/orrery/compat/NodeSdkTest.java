@@ -32,7 +32,7 @@ class NodeSdkTest {
   }
 
   /** One line of JSON per test, see reporter.js; whatever else Node says goes into the message. */
-  private static List<DynamicTest> tests(String said) {
+  static List<DynamicTest> tests(String said) {
     var tests = new ArrayList<DynamicTest>();
     for (String line : said.lines().filter(line -> line.startsWith("{\"orrery\":")).toList()) {
       JsonNode result = read(line);

@@ -9,11 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * The rules whose breach breaks the official clients, in the order of the wire contract. Of the one
- * that concerns the change feed (8) only this much can be asked as long as it is not served: that
- * such requests are refused in a way that clients understand.
- */
+/** The rules whose breach breaks the official clients, in the order of the wire contract. */
 @EveryDeployment
 class WireRulesTest {
   private final RestContainer container;
@@ -215,20 +211,23 @@ class WireRulesTest {
   }
 
   @Test
-  void rule8ChangeFeedIsNotTakenForAReadFeed() {
+  void rule8RowsOfTheChangeFeedAreEnvelopesWhereTheFormatIsNamed() {
     container.put("a", "\"p\"").expect(201);
-    RestAnswer answer =
+    RestAnswer bare =
+        rest.get(container.docs()).key("[\"p\"]").header("A-IM", "Incremental Feed").send();
+    assertEquals("a", bare.expect(200).json().get("Documents").get(0).get("id").asText());
+    JsonNode row =
         rest.get(container.docs())
+            .key("[\"p\"]")
             .header("A-IM", "Incremental Feed")
             .header("x-ms-cosmos-changefeed-wire-format-version", "2021-09-15")
-            .send();
-    if (answer.status() != 200) {
-      answer.refused(400, 0);
-      return;
-    }
-    for (JsonNode row : answer.json().get("Documents")) {
-      assertTrue(row.has("current"), row::toString);
-    }
+            .send()
+            .expect(200)
+            .json()
+            .get("Documents")
+            .get(0);
+    assertEquals("a", row.get("current").get("id").asText());
+    assertTrue(row.get("metadata").get("lsn").asLong() > 0);
   }
 
   @Test
@@ -290,18 +289,25 @@ class WireRulesTest {
 
   @Test
   void batchIsNotTakenForAnItem() {
-    RestAnswer answer =
-        rest.post(
-                container.docs(),
-                "[{\"operationType\":\"Create\",\"resourceBody\":{\"id\":\"a\",\"pk\":\"p\"}}]")
-            .key("[\"p\"]")
-            .header("x-ms-cosmos-is-batch-request", "True")
-            .header("x-ms-cosmos-batch-atomic", "True")
-            .send();
-    if (answer.status() != 200) {
-      answer.refused(400, 0);
-      assertNothingIsStored();
-    }
+    String create = "{\"operationType\":\"Create\",\"resourceBody\":{\"id\":\"a\",\"pk\":\"p\"}}";
+    batch("[" + create + ",{\"operationType\":\"Fly\"}]").refused(400, 0);
+    batch("[]").refused(400, 0);
+    batch("{}").refused(400, 0);
+    assertNothingIsStored();
+    JsonNode failed = batch("[" + create + "," + create + "]").expect(207).json();
+    assertEquals(424, failed.get(0).get("statusCode").asInt());
+    assertEquals(409, failed.get(1).get("statusCode").asInt());
+    assertNothingIsStored();
+    JsonNode done = batch("[" + create + "]").expect(200).json();
+    assertEquals("a", done.get(0).get("resourceBody").get("id").asText());
+  }
+
+  private RestAnswer batch(String steps) {
+    return rest.post(container.docs(), steps)
+        .key("[\"p\"]")
+        .header("x-ms-cosmos-is-batch-request", "True")
+        .header("x-ms-cosmos-batch-atomic", "True")
+        .send();
   }
 
   private void assertNothingIsStored() {

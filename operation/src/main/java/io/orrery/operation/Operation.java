@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,25 @@ public sealed interface Operation {
 
   /** Deletes every item of a logical partition: hidden when answered, removed in the background. */
   record DeleteLogicalPartition(ItemScope scope) implements ItemOperation {}
+
+  /** Several operations on items of one logical partition: all of them happen, or none. */
+  record ExecuteBatch(ItemScope scope, List<ItemOperation> steps) implements ItemOperation {
+    public ExecuteBatch {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /**
+   * Several operations on items of a container, each for itself.
+   *
+   * @param inOrder one after the other, and none behind one that was refused
+   */
+  record ExecuteBulk(ContainerRef container, List<ItemOperation> steps, boolean inOrder)
+      implements Operation {
+    public ExecuteBulk {
+      steps = List.copyOf(steps);
+    }
+  }
 
   /** Concerns items of a container, several at a time. */
   record ReadItemFeed(ContainerRef container, FeedScope scope, PageRequest page)

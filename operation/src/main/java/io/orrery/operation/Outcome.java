@@ -19,6 +19,20 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
 
   record LogicalPartitionDeleted() implements Success {}
 
+  /** How each of several operations ended, in their order. */
+  record StepsDone(List<Step> steps) implements Success {
+    public StepsDone {
+      steps = List.copyOf(steps);
+    }
+
+    public boolean isWhole() {
+      return steps.stream().noneMatch(step -> step.outcome() instanceof Refusal);
+    }
+  }
+
+  /** One of several operations. */
+  record Step(Outcome outcome, RequestCharge charge) {}
+
   /** The client's version is the present one. */
   record NotModified(Etag etag) implements Success {}
 

@@ -46,6 +46,9 @@ public sealed interface Refusal extends Outcome {
   /** The patch's own condition does not hold. */
   record ConditionNotMet() implements Refusal {}
 
+  /** It would have been possible, but another operation that it belongs to was not. */
+  record FailedDependency() implements Refusal {}
+
   /** The item is larger than the limit. */
   record TooLarge(long sizeBytes, long limitBytes) implements Refusal {}
 

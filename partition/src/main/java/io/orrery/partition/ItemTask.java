@@ -2,7 +2,9 @@ package io.orrery.partition;
 
 import io.orrery.operation.Patch;
 import io.orrery.operation.Precondition;
+import io.orrery.operation.Refusal;
 import io.orrery.value.ItemBody;
+import java.util.List;
 
 /** What a partition is asked to do in one logical partition of its range. */
 public sealed interface ItemTask {
@@ -23,4 +25,14 @@ public sealed interface ItemTask {
   record Delete(LogicalKey key, Target target, Precondition precondition) implements ItemTask {}
 
   record DeleteAll(LogicalKey key) implements ItemTask {}
+
+  /** All of these, in one transaction, or none. */
+  record Batch(LogicalKey key, List<ItemTask> steps) implements ItemTask {
+    public Batch {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /** A step that is known to fail: it decides about the batch when its turn comes. */
+  record Refused(LogicalKey key, Refusal refusal) implements ItemTask {}
 }

@@ -24,6 +24,8 @@ import io.orrery.value.MalformedBody;
 import io.orrery.value.Patches;
 import io.orrery.value.Value;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteGroup {
   private static final byte[] NOTHING = {};
+
+  /** The next step may bring as many again. */
+  private static final int BATCH_ENTRIES_MAX = Batch.ENTRIES_MAX / 2;
 
   private final PartitionSettings settings;
   private final GroupState state;
@@ -42,6 +47,16 @@ final class WriteGroup {
   private long ticks;
   private long nextDocument;
   private Head.State open;
+  private int position;
+  private Transaction transaction = Transaction.EACH;
+  private boolean discarded;
+
+  /** Whether each write is a transaction, or all that follow are one. */
+  private enum Transaction {
+    EACH,
+    TO_BEGIN,
+    BEGUN
+  }
 
   WriteGroup(PartitionSettings settings, GroupState state, Head before, ItemEntries entries) {
     this.settings = settings;
@@ -116,7 +131,48 @@ final class WriteGroup {
       case ItemTask.Delete(var key, var target, var precondition) ->
           delete(logical, entries.find(logical, target), precondition);
       case ItemTask.DeleteAll(var key) -> deleteAll(logical);
+      case ItemTask.Batch(var key, var steps) -> batch(logical, steps);
+      case ItemTask.Refused(var key, var refusal) -> refused(refusal);
     };
+  }
+
+  /** Whether what was evaluated must not be committed. */
+  boolean isDiscarded() {
+    return discarded;
+  }
+
+  /** A batch is alone in its group: when a step is refused, the group is given up. */
+  private PartitionAnswer batch(byte[] logical, List<ItemTask> steps) {
+    transaction = Transaction.TO_BEGIN;
+    var done = new ArrayList<Outcome.Step>(steps.size());
+    RequestCharge charge = RequestCharge.NONE;
+    for (ItemTask step : steps) {
+      PartitionAnswer answer =
+          entries.index().entries() > BATCH_ENTRIES_MAX
+              ? refused(new Refusal.BadRequest("The items of the batch have too many index terms"))
+              : evaluate(step, logical);
+      charge = charge.plus(answer.charge());
+      done.add(new Outcome.Step(answer.outcome(), answer.charge()));
+      if (answer.outcome() instanceof Refusal) {
+        discarded = true;
+        return new PartitionAnswer(
+            new Outcome.StepsDone(failed(done, steps.size())), charge, before.lsn(), before.lsn());
+      }
+    }
+    return new PartitionAnswer(new Outcome.StepsDone(done), charge, lsn, lsn);
+  }
+
+  /** Only the last of those that were tried failed by itself. */
+  private static List<Outcome.Step> failed(List<Outcome.Step> tried, int size) {
+    var steps = new ArrayList<Outcome.Step>(size);
+    for (int i = 0; i < size; i++) {
+      RequestCharge charge = i < tried.size() ? tried.get(i).charge() : RequestCharge.NONE;
+      steps.add(
+          i == tried.size() - 1
+              ? tried.get(i)
+              : new Outcome.Step(new Refusal.FailedDependency(), charge));
+    }
+    return steps;
   }
 
   private PartitionAnswer create(byte[] logical, ItemBody item) {
@@ -335,7 +391,7 @@ final class WriteGroup {
 
   private StoredItem store(byte[] logical, long counter, ItemBody item, int terms) {
     Body body = item.body();
-    var stored = new StoredItem(counter, body, lsn, 0, ticks);
+    var stored = new StoredItem(counter, body, lsn, position, ticks);
     state.put(
         Keys.item(counter), ItemRecord.encode(stored, terms, logical, ItemEntries.utf8(item.id())));
     state.put(Keys.latest(lsn, counter), NOTHING);
@@ -347,8 +403,16 @@ final class WriteGroup {
   }
 
   private void begin() {
+    if (transaction == Transaction.BEGUN) {
+      position++;
+      return;
+    }
     lsn++;
     ticks = Math.max(Ticks.now(), ticks + 1);
+    position = 0;
+    if (transaction == Transaction.TO_BEGIN) {
+      transaction = Transaction.BEGUN;
+    }
   }
 
   private void log(
@@ -359,7 +423,7 @@ final class WriteGroup {
             ? entry.encode(
                 logical, state.get(Keys.item(counter)), previous == null ? null : previous.value())
             : entry.encode(logical);
-    state.put(Keys.history(lsn, settings.rangeNumber(), 0), value);
+    state.put(Keys.history(lsn, settings.rangeNumber(), position), value);
   }
 
   private PartitionAnswer written(Outcome outcome, RequestCharge charge) {

@@ -249,7 +249,8 @@ final class Writer {
     var group = new ArrayList<Work>();
     while (group.size() < GROUP_TASKS_MAX) {
       Work next = queue.peek();
-      boolean alone = !(next instanceof Work.Client);
+      boolean alone =
+          !(next instanceof Work.Client client) || client.task instanceof ItemTask.Batch;
       if (next == null || (alone && !group.isEmpty())) {
         break;
       }
@@ -365,7 +366,7 @@ final class Writer {
             new WriteGroup(
                 settings, state, head, new ItemEntries(settings, state, indexed, markers, sizes));
         evaluation.run(group, state);
-        if (group.batch().entries() == 0 && !group.isSealed()) {
+        if ((group.batch().entries() == 0 && !group.isSealed()) || group.isDiscarded()) {
           return;
         }
         if (!indexSaved) {
@@ -433,9 +434,13 @@ final class Writer {
     for (Work.Client client : clients) {
       byte[] logical = client.logical.array();
       keys.add(Keys.logical(logical));
-      String id = idOf(client.task);
-      if (id != null) {
-        keys.add(Keys.primary(logical, id.getBytes(StandardCharsets.UTF_8)));
+      List<ItemTask> tasks =
+          client.task instanceof ItemTask.Batch(var key, var steps) ? steps : List.of(client.task);
+      for (ItemTask task : tasks) {
+        String id = idOf(task);
+        if (id != null) {
+          keys.add(Keys.primary(logical, id.getBytes(StandardCharsets.UTF_8)));
+        }
       }
     }
     state.prefetch(keys);
@@ -458,6 +463,8 @@ final class Writer {
       case ItemTask.PatchOne(var key, var target, var patch, var precondition) -> idOf(target);
       case ItemTask.Delete(var key, var target, var precondition) -> idOf(target);
       case ItemTask.DeleteAll(var key) -> null;
+      case ItemTask.Batch(var key, var steps) -> null;
+      case ItemTask.Refused(var key, var refusal) -> null;
     };
   }
 

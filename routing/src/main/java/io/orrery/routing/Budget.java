@@ -11,6 +11,15 @@ import io.orrery.operation.RequestCharge;
 final class Budget {
   private static final double KEPT_SECONDS = 1;
   private static final double DEBT_SECONDS_MAX = 10;
+
+  /**
+   * Once all is spent, so much is gathered before anybody is let in again. Those who were told to
+   * wait then come in together; one by one, most would lose the race each time until their client
+   * gives up.
+   */
+  private static final double GATHERED_SECONDS = 0.1;
+
+  private static final double ROUNDING_UNITS = 1e-6;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -18,6 +27,7 @@ final class Budget {
   private double unitsPerSecond;
   private double balance;
   private long filledAtNanos;
+  private boolean spent;
   private double unitsUsed;
   private long throttled;
 
@@ -40,10 +50,13 @@ final class Budget {
    */
   synchronized long admit(RequestCharge estimate, long nowNanos) {
     fill(nowNanos);
-    if (balance <= 0) {
+    double gathered = unitsPerSecond * GATHERED_SECONDS;
+    spent = balance <= 0 || (spent && balance < gathered - ROUNDING_UNITS);
+    if (spent) {
       throttled++;
-      // One more than needed in full: at that instant something must be left.
-      return (long) (-balance / unitsPerSecond * NANOS_PER_SECOND / NANOS_PER_MILLI) + 1;
+      // One more than whole ones: then it must be enough.
+      return (long) ((gathered - balance) / unitsPerSecond * NANOS_PER_SECOND / NANOS_PER_MILLI)
+          + 1;
     }
     balance -= estimate.units();
     return 0;

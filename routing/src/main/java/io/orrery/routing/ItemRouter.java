@@ -104,6 +104,9 @@ final class ItemRouter {
 
   /** What a small item costs; the rest is settled when the price is known. */
   private static RequestCharge estimate(ItemTask task) {
+    if (task instanceof ItemTask.Batch(var key, var steps)) {
+      return RequestCharge.units(WRITE_ESTIMATE.units() * steps.size());
+    }
     return task instanceof ItemTask.Read ? READ_ESTIMATE : WRITE_ESTIMATE;
   }
 

@@ -14,6 +14,7 @@ import io.orrery.partition.LogicalKey;
 import io.orrery.partition.Target;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.value.ItemBody;
+import io.orrery.value.MalformedBody;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,26 @@ final class ItemTasks {
           new ItemTask.Delete(required(given, container), target(item, container), precondition);
       case Operation.DeleteLogicalPartition(var scope) ->
           new ItemTask.DeleteAll(required(given, container));
+      case Operation.ExecuteBatch(var scope, var steps) -> {
+        LogicalKey key = required(given, container);
+        yield new ItemTask.Batch(
+            key, steps.stream().map(step -> step(step, key, container)).toList());
+      }
     };
+  }
+
+  /** A step that cannot be done makes the batch fail in its place, not as a whole. */
+  private ItemTask step(Operation.ItemOperation step, LogicalKey key, ContainerEntry container) {
+    try {
+      ItemTask task = of(step, container);
+      return task.key().equals(key)
+          ? task
+          : new ItemTask.Refused(key, new Refusal.PartitionKeyMismatch(KEY_DIFFERS));
+    } catch (Refused e) {
+      return new ItemTask.Refused(key, e.refusal());
+    } catch (MalformedBody e) {
+      return new ItemTask.Refused(key, new Refusal.BadRequest(String.valueOf(e.getMessage())));
+    }
   }
 
   /** The logical partition that a key given for one names. */

@@ -26,6 +26,7 @@ public final class OrreryDatabase implements Database {
   private final Partitions partitions;
   private final Budgets budgets;
   private final ItemRouter items;
+  private final Bulk bulk;
   private final ItemFeed feed;
   private final ChangeFeed changes;
   private final ItemQueries queries;
@@ -43,6 +44,7 @@ public final class OrreryDatabase implements Database {
     budgets = new Budgets(settings);
     elasticity = new Elasticity(catalog, partitions, budgets, settings);
     items = new ItemRouter(catalog, partitions, tasks, budgets, workers);
+    bulk = new Bulk(catalog, items);
     feed = new ItemFeed(catalog, partitions, budgets, tasks, continuations, limits);
     changes = new ChangeFeed(catalog, partitions, tasks, budgets, limits);
     queries = new ItemQueries(catalog, partitions, budgets, tasks, continuations, settings);
@@ -79,6 +81,7 @@ public final class OrreryDatabase implements Database {
   public void execute(Operation operation, Reply reply) {
     switch (operation) {
       case Operation.ItemOperation item -> items.execute(item, reply);
+      case Operation.ExecuteBulk request -> bulk.execute(request, reply);
       case Operation.ReadItemFeed request ->
           inTurn(reply, RequestCharge.NONE, () -> feed.read(request));
       case Operation.ReadChanges request ->

@@ -137,8 +137,8 @@ class PageThrottlingTest {
     Answer first = database.query("c", ALL, 1, null);
     var page = assertInstanceOf(Outcome.QueryPage.class, first.outcome());
     assertNotNull(page.continuation());
-    throttled(database.query("c", ALL, 1, page.continuation()));
-    database.pass(1);
+    Answer refused = database.query("c", ALL, 1, page.continuation());
+    database.pass(throttled(refused).retryAfterMillis());
     Answer second = database.query("c", ALL, 1, page.continuation());
     assertInstanceOf(Outcome.QueryPage.class, second.outcome());
   }

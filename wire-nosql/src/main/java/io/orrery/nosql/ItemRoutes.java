@@ -22,7 +22,7 @@ final class ItemRoutes {
           Route.write("DeleteItem", DELETE, ITEM, ItemRoutes::delete),
           Route.read("PlanQuery", POST, ITEMS, ItemRoutes::plan)
               .when(request -> request.says(NosqlHeaders.IS_QUERY_PLAN)),
-          Route.refuse("ExecuteBatch", POST, ITEMS, "Batches are")
+          Route.write("ExecuteBatch", POST, ITEMS, BatchDocument::read)
               .when(request -> request.says(NosqlHeaders.IS_BATCH)),
           Route.read("QueryItems", POST, ITEMS, ItemRoutes::query).when(QueryDocument::isIn),
           Route.write("UpsertItem", POST, ITEMS, ItemRoutes::upsert)

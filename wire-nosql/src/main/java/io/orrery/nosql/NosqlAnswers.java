@@ -60,6 +60,7 @@ final class NosqlAnswers {
       case Outcome.ItemReplaced(var item) -> writtenItem(call, 200, item);
       case Outcome.ItemDeleted() -> bare(call, 204, null);
       case Outcome.LogicalPartitionDeleted() -> bare(call, 200, null);
+      case Outcome.StepsDone done -> steps(call, done);
       case Outcome.NotModified(Etag etag) -> bare(call, 304, etag);
       case Outcome.ItemPage(var items, var continuation) -> itemPage(call, items, continuation);
       case Outcome.ChangePage page -> changes(call, page);
@@ -188,6 +189,20 @@ final class NosqlAnswers {
       SystemProperties.putTail(page, names, item, item.etag().text());
     }
     return endPage(call, page, items.size(), continuation, NOTHING_MORE);
+  }
+
+  private int steps(Call call, Outcome.StepsDone done) {
+    AsciiOut body = new AsciiOut();
+    StepRows.put(body, done.steps(), call.names(writer), call.request());
+    int status = done.isWhole() ? 200 : 207;
+    begin(call, status);
+    writer.header(ITEM_COUNT, Integer.toString(done.steps().size()));
+    AsciiOut head = json(call.exchange(), body.size());
+    ByteBuf out = call.context().alloc().buffer(head.size() + body.size());
+    head.writeTo(out);
+    body.writeTo(out);
+    send(call.context(), out);
+    return status;
   }
 
   /** Nothing new is told by 304; its etag, too, is where to go on. */

@@ -79,13 +79,16 @@ final class NosqlCodec {
 
   /** If-Match, otherwise If-None-Match. */
   static Precondition precondition(NosqlRequest request) {
-    String match = request.header(NosqlHeaders.IF_MATCH);
+    return precondition(
+        request.header(NosqlHeaders.IF_MATCH), request.header(NosqlHeaders.IF_NONE_MATCH));
+  }
+
+  static Precondition precondition(@Nullable String match, @Nullable String noneMatch) {
     if (match != null) {
       return match.equals("*")
           ? new Precondition.Exists()
           : new Precondition.EtagMatches(etag(match));
     }
-    String noneMatch = request.header(NosqlHeaders.IF_NONE_MATCH);
     if (noneMatch != null) {
       return noneMatch.equals("*")
           ? new Precondition.Absent()

@@ -74,6 +74,8 @@ final class NosqlErrors {
       case Refusal.ConditionNotMet() ->
           NosqlError.listed(
               412, 1110, "PreconditionFailed", "One of the specified pre-condition is not met");
+      case Refusal.FailedDependency() ->
+          NosqlError.listed(424, "FailedDependency", "Another operation of the same batch failed.");
       case Refusal.TooLarge(long size, long limit) -> TOO_LARGE;
       case Refusal.StaleContainer() ->
           NosqlError.listed(

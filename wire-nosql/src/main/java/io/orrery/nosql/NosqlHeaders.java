@@ -31,6 +31,9 @@ final class NosqlHeaders {
   static final AsciiString OFFER_AUTOPILOT = name("x-ms-cosmos-offer-autopilot-settings");
   static final AsciiString IS_QUERY_PLAN = name("x-ms-cosmos-is-query-plan-request");
   static final AsciiString IS_BATCH = name("x-ms-cosmos-is-batch-request");
+  static final AsciiString BATCH_ATOMIC = name("x-ms-cosmos-batch-atomic");
+  static final AsciiString BATCH_ORDERED = name("x-ms-cosmos-batch-ordered");
+  static final AsciiString BATCH_CONTINUES = name("x-ms-cosmos-batch-continue-on-error");
   static final AsciiString QUERY_FEATURES = name("x-ms-cosmos-supported-query-features");
   static final AsciiString CROSS_PARTITION = name("x-ms-documentdb-query-enablecrosspartition");
   static final AsciiString QUERY_METRICS = name("x-ms-documentdb-populatequerymetrics");

@@ -30,14 +30,31 @@ class ThrottledWireTest {
       for (int i = 0; i < 1_000 && reply.status() == 404; i++) {
         reply = client.get("dbs/d/colls/c/docs/1", KEY, "[\"\\u00e9\"]");
       }
-      assertEquals(429, reply.status(), reply.body());
-      assertEquals("3200", reply.header("x-ms-substatus"));
-      assertEquals("1", reply.header("x-ms-retry-after-ms"));
       assertEquals(
           "range=0;budget=400.00;hottestKey=[\"\\u00e9\"];hottestShare=1.00",
           reply.header("x-orrery-throttled-by"));
-      assertTrue(reply.body().contains("TooManyRequests"), reply.body());
-      assertTrue(reply.body().contains("Request rate is large."), reply.body());
+      String query = "{\"query\":\"SELECT * FROM c\"}";
+      assertSpent(
+          client.post(
+              "dbs/d/colls/c/docs",
+              query,
+              "Content-Type",
+              "application/query+json",
+              "x-ms-documentdb-isquery",
+              "true",
+              "x-ms-documentdb-query-enablecrosspartition",
+              "true"));
+      assertSpent(client.get("dbs/d/colls/c/docs"));
+      assertSpent(reply);
+      assertEquals(200, client.get("dbs/d/colls/c").status(), "metadata is not of its throughput");
     }
+  }
+
+  private static void assertSpent(Reply reply) {
+    assertEquals(429, reply.status(), reply.body());
+    assertEquals("3200", reply.header("x-ms-substatus"));
+    assertEquals("101", reply.header("x-ms-retry-after-ms"));
+    assertTrue(reply.body().contains("TooManyRequests"), reply.body());
+    assertTrue(reply.body().contains("Request rate is large."), reply.body());
   }
 }

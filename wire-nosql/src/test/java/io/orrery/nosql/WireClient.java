@@ -54,17 +54,29 @@ record WireClient(HttpClient http, InetSocketAddress address, String key) implem
 
   /** Headers come as names and values in turn. */
   Reply send(String verb, String path, String body, String... headers) {
-    return sendSigned(Signature.now(key).of(verb, path), verb, path, body, headers);
+    Signature signature = Signature.now(key);
+    return send(signature, signature.of(verb, path), verb, path, body, headers);
   }
 
   /** With the authorization of a client that addresses by rids. */
   Reply sendByRid(String verb, String path, String type, String rid, String body) {
-    String authorization = Signature.now(key).of(verb, type, rid.toLowerCase(Locale.ROOT));
-    return sendSigned(authorization, verb, path, body);
+    Signature signature = Signature.now(key);
+    String authorization = signature.of(verb, type, rid.toLowerCase(Locale.ROOT));
+    return send(signature, authorization, verb, path, body);
   }
 
-  /** With an authorization of its own. */
+  /** With an authorization of its own, made just now. */
   Reply sendSigned(String authorization, String verb, String path, String body, String... headers) {
+    return send(Signature.now(key), authorization, verb, path, body, headers);
+  }
+
+  private Reply send(
+      Signature signature,
+      String authorization,
+      String verb,
+      String path,
+      String body,
+      String... headers) {
     String encoded =
         Arrays.stream(path.split("/", -1))
             .map(segment -> URLEncoder.encode(segment, StandardCharsets.UTF_8))
@@ -74,7 +86,7 @@ record WireClient(HttpClient http, InetSocketAddress address, String key) implem
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + address.getPort() + "/" + encoded))
             .method(verb, HttpRequest.BodyPublishers.ofString(body))
             .header("authorization", authorization)
-            .header("x-ms-date", Signature.now(key).date());
+            .header("x-ms-date", signature.date());
     for (int i = 0; i < headers.length; i += 2) {
       request.header(headers[i], headers[i + 1]);
     }

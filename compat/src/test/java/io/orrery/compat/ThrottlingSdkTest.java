@@ -1,0 +1,166 @@
+package io.orrery.compat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.azure.cosmos.ConsistencyLevel;
+import com.azure.cosmos.CosmosClient;
+import com.azure.cosmos.CosmosClientBuilder;
+import com.azure.cosmos.CosmosContainer;
+import com.azure.cosmos.CosmosException;
+import com.azure.cosmos.ThrottlingRetryOptions;
+import com.azure.cosmos.models.CosmosContainerProperties;
+import com.azure.cosmos.models.CosmosQueryRequestOptions;
+import com.azure.cosmos.models.ThroughputProperties;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The SDKs at a server that holds containers to their throughput, with small partitions. */
+class ThrottlingSdkTest {
+  private static final int WORKERS = 6;
+  private static final int ITEMS_PER_WORKER = 25;
+  private static final long SPLITS_SECONDS_MAX = 60;
+
+  private static OrreryProcess server;
+
+  @BeforeAll
+  static void start() {
+    // Without it the SDK turns every http:// into https://.
+    System.setProperty("COSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED", "true");
+    var options = new ArrayList<>(SharedServer.keyOptions());
+    options.addAll(List.of("--engine", "memory", "--partition-units", "1000"));
+    options.addAll(List.of(OrreryProcess.ENFORCEMENT, "enforce"));
+    server = OrreryProcess.start(options);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static CosmosClientBuilder builder() {
+    return new CosmosClientBuilder()
+        .endpoint(server.endpoint("http").toString())
+        .key(SharedServer.PRIMARY)
+        .gatewayMode()
+        .consistencyLevel(ConsistencyLevel.SESSION);
+  }
+
+  private static CosmosContainer container(CosmosClient client, int unitsPerSecond) {
+    String name = SharedServer.freshName("throttled");
+    client.createDatabase(name);
+    client
+        .getDatabase(name)
+        .createContainer(
+            new CosmosContainerProperties("coll", "/pk"),
+            ThroughputProperties.createManualThroughput(unitsPerSecond));
+    return client.getDatabase(name).getContainer("coll");
+  }
+
+  @Test
+  void javaGetsABurstInWithItsUsualRetries() throws Exception {
+    try (CosmosClient client = builder().buildClient();
+        var workers = Executors.newFixedThreadPool(WORKERS)) {
+      CosmosContainer container = container(client, 400);
+      var all = new ArrayList<Future<?>>();
+      for (int worker = 0; worker < WORKERS; worker++) {
+        int first = worker;
+        all.add(workers.submit(() -> createFrom(container, first)));
+      }
+      for (Future<?> one : all) {
+        one.get();
+      }
+      var counted =
+          container.queryItems(
+              "SELECT VALUE COUNT(1) FROM c", new CosmosQueryRequestOptions(), Integer.class);
+      assertEquals(WORKERS * ITEMS_PER_WORKER, counted.iterator().next());
+    }
+  }
+
+  private static void createFrom(CosmosContainer container, int worker) {
+    for (int i = 0; i < ITEMS_PER_WORKER; i++) {
+      container.createItem(Items.item(worker + "-" + i, "p" + i));
+    }
+  }
+
+  @Test
+  void javaSeesTheRefusalWithoutRetries() {
+    var never = new ThrottlingRetryOptions().setMaxRetryAttemptsOnThrottledRequests(0);
+    try (CosmosClient client = builder().throttlingRetryOptions(never).buildClient()) {
+      CosmosContainer container = container(client, 400);
+      CosmosException refusal =
+          assertThrows(
+              CosmosException.class,
+              () -> {
+                for (int i = 0; i < 200; i++) {
+                  container.createItem(
+                      Map.of("id", "" + i, "pk", "p", "text", "x".repeat(200_000)));
+                }
+              });
+      assertEquals(429, refusal.getStatusCode(), refusal::getMessage);
+      assertEquals(3200, refusal.getSubStatusCode());
+      assertFalse(refusal.getRetryAfterDuration().isZero());
+      assertTrue(refusal.getMessage().contains("Request rate is large"), refusal::getMessage);
+      String explained = refusal.getResponseHeaders().getOrDefault("x-orrery-throttled-by", "");
+      assertTrue(explained.startsWith("range=0;budget=400.00;hottestKey=[\"p\"]"), explained);
+    }
+  }
+
+  @Test
+  void javaRaisesThroughputAndWaitsForTheSplits() {
+    try (CosmosClient client = builder().buildClient()) {
+      CosmosContainer container = container(client, 1_000);
+      for (int i = 0; i < 20; i++) {
+        container.createItem(Items.item("" + i, "p" + i));
+      }
+      assertEquals(1, container.getFeedRanges().size());
+      container.replaceThroughput(ThroughputProperties.createManualThroughput(4_000));
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SPLITS_SECONDS_MAX);
+      while (container.readThroughput().isReplacePending()) {
+        assertTrue(System.nanoTime() < deadline, "the splits do not end");
+      }
+      assertEquals(4, container.getFeedRanges().size());
+      assertEquals(4_000, container.readThroughput().getProperties().getManualThroughput());
+      var all =
+          container.queryItems(
+              "SELECT VALUE c.id FROM c", new CosmosQueryRequestOptions(), String.class);
+      assertEquals(20, all.stream().distinct().count());
+      container.replaceThroughput(ThroughputProperties.createManualThroughput(400));
+      assertFalse(container.readThroughput().isReplacePending());
+      assertEquals(4, container.getFeedRanges().size());
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> nodeClient() {
+    String said =
+        Node.run(
+            Map.of(
+                "ORRERY_ENDPOINT",
+                server.endpoint("http").toString(),
+                "ORRERY_KEY",
+                SharedServer.PRIMARY,
+                "ORRERY_THROUGHPUT",
+                "400",
+                "NODE_NO_WARNINGS",
+                "1"),
+            "--test",
+            "--test-reporter=./reporter.js",
+            "throttling.js");
+    List<DynamicTest> tests = NodeSdkTest.tests(said);
+    assertEquals(2, tests.size(), said);
+    return tests.stream();
+  }
+}

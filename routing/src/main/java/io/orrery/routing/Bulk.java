@@ -1,0 +1,122 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Database;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.ContainerEntry;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Runs operations that came together and have nothing to do with each other. */
+final class Bulk {
+  private final Catalog catalog;
+  private final ItemRouter items;
+
+  Bulk(Catalog catalog, ItemRouter items) {
+    this.catalog = catalog;
+    this.items = items;
+  }
+
+  void execute(Operation.ExecuteBulk request, Database.Reply reply) {
+    ContainerEntry container;
+    try {
+      container = ItemRouter.resolve(catalog.image(), request.container());
+    } catch (Refused e) {
+      reply.answer(Answer.of(e.refusal(), RequestCharge.NONE));
+      return;
+    }
+    var run = new Run(request, container, reply);
+    if (request.inOrder()) {
+      run.next(0);
+    } else {
+      for (int i = 0; i < request.steps().size(); i++) {
+        run.start(i);
+      }
+    }
+  }
+
+  /** One request while its operations run. */
+  private final class Run {
+    private final List<Operation.ItemOperation> operations;
+    private final boolean inOrder;
+    private final ContainerEntry container;
+    private final Database.Reply reply;
+    private final Outcome.@Nullable Step[] done;
+    private int left;
+    private Answer.@Nullable Position position;
+
+    Run(Operation.ExecuteBulk request, ContainerEntry container, Database.Reply reply) {
+      this.operations = request.steps();
+      this.inOrder = request.inOrder();
+      this.container = container;
+      this.reply = reply;
+      this.done = new Outcome.Step[operations.size()];
+      this.left = operations.size();
+    }
+
+    /** Goes on with one operation; the rest is given up behind one that was refused. */
+    void next(int index) {
+      if (index == operations.size()) {
+        return;
+      }
+      if (index > 0 && refused(index - 1)) {
+        for (int i = index; i < operations.size(); i++) {
+          ended(i, new Outcome.Step(new Refusal.FailedDependency(), RequestCharge.NONE), null);
+        }
+        return;
+      }
+      start(index);
+    }
+
+    private synchronized boolean refused(int index) {
+      Outcome.Step step = done[index];
+      return step != null && step.outcome() instanceof Refusal;
+    }
+
+    void start(int index) {
+      items.execute(
+          operations.get(index),
+          new Database.Reply() {
+            @Override
+            public void answer(Answer answer) {
+              ended(index, new Outcome.Step(answer.outcome(), answer.charge()), answer.position());
+              if (inOrder) {
+                next(index + 1);
+              }
+            }
+
+            @Override
+            public void fault(Throwable fault) {
+              // The others may have happened: their answers must not be lost with this one.
+              answer(
+                  Answer.of(
+                      new Refusal.Unavailable("The operation failed: " + fault.getMessage()),
+                      RequestCharge.NONE));
+            }
+          });
+    }
+
+    private void ended(int index, Outcome.Step step, Answer.@Nullable Position where) {
+      synchronized (this) {
+        done[index] = step;
+        position = where == null ? position : where;
+        left--;
+        if (left > 0) {
+          return;
+        }
+      }
+      RequestCharge charge = RequestCharge.NONE;
+      List<Outcome.Step> steps = Arrays.stream(done).map(Objects::requireNonNull).toList();
+      for (Outcome.Step each : steps) {
+        charge = charge.plus(each.charge());
+      }
+      reply.answer(new Answer(new Outcome.StepsDone(steps), charge, container.asOwner(), position));
+    }
+  }
+}

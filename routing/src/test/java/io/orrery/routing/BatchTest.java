@@ -1,0 +1,176 @@
+package io.orrery.routing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Change;
+import io.orrery.operation.ChangeStart;
+import io.orrery.operation.FeedScope;
+import io.orrery.operation.ItemRef;
+import io.orrery.operation.ItemScope;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.Refusal;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several operations in one request: as one transaction, and each for itself. */
+class BatchTest {
+  private static final ItemScope SCOPE =
+      new ItemScope(TestDatabase.CONTAINER, PartitionKey.of("p"));
+
+  private final TestDatabase database = new TestDatabase(true);
+
+  @BeforeEach
+  void create() {
+    database.createKeyed(2);
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private static Operation.ItemOperation create(String id, int n) {
+    return new Operation.CreateItem(
+        SCOPE, TestDatabase.json("{'id':'" + id + "','pk':'p','n':" + n + "}"));
+  }
+
+  private static Operation.ItemOperation read(String id) {
+    return new Operation.ReadItem(SCOPE, new ItemRef.ById(id), Precondition.NONE);
+  }
+
+  private static Operation.ItemOperation delete(String id) {
+    return new Operation.DeleteItem(SCOPE, new ItemRef.ById(id), Precondition.NONE);
+  }
+
+  private static Operation.ItemOperation replace(String id, int n) {
+    return new Operation.ReplaceItem(
+        SCOPE,
+        new ItemRef.ById(id),
+        TestDatabase.json("{'id':'" + id + "','pk':'p','n':" + n + "}"),
+        Precondition.NONE);
+  }
+
+  private Answer batch(Operation.ItemOperation... steps) {
+    return database.answer(new Operation.ExecuteBatch(SCOPE, List.of(steps)));
+  }
+
+  private static List<Outcome> outcomes(Answer answer) {
+    return assertInstanceOf(Outcome.StepsDone.class, answer.outcome()).steps().stream()
+        .map(Outcome.Step::outcome)
+        .toList();
+  }
+
+  private long lsn() {
+    return Objects.requireNonNull(database.answer(read("none")).position()).lsn();
+  }
+
+  @Test
+  void allStepsAreOneTransaction() {
+    Answer answer = batch(create("a", 1), create("b", 2), replace("a", 3), read("a"), delete("b"));
+    List<Outcome> outcomes = outcomes(answer);
+    assertInstanceOf(Outcome.ItemCreated.class, outcomes.get(0));
+    assertInstanceOf(Outcome.ItemReplaced.class, outcomes.get(2));
+    var seen = assertInstanceOf(Outcome.ItemRead.class, outcomes.get(3)).item();
+    assertTrue(seen.body().bytes().utf8().contains("3"));
+    assertInstanceOf(Outcome.ItemDeleted.class, outcomes.get(4));
+    assertEquals(1, lsn());
+    assertInstanceOf(Outcome.ItemRead.class, database.outcome(read("a")));
+    assertInstanceOf(Refusal.NotFound.class, database.outcome(read("b")));
+    var changes =
+        assertInstanceOf(
+            Outcome.ChangePage.class,
+            database.outcome(
+                new Operation.ReadChanges(
+                    TestDatabase.CONTAINER,
+                    new FeedScope.OfKey(PartitionKey.of("p")),
+                    new ChangeStart.Beginning(),
+                    10,
+                    false)));
+    assertEquals(List.of("a"), changes.changes().stream().map(Change::id).toList());
+  }
+
+  @Test
+  void refusedStepUndoesTheOthers() {
+    batch(create("a", 1));
+    List<Outcome> outcomes =
+        outcomes(batch(create("b", 2), replace("a", 5), create("a", 3), delete("a")));
+    assertEquals(
+        List.of(
+            new Refusal.FailedDependency(),
+            new Refusal.FailedDependency(),
+            new Refusal.Conflict(),
+            new Refusal.FailedDependency()),
+        outcomes);
+    assertEquals(1, lsn());
+    assertInstanceOf(Refusal.NotFound.class, database.outcome(read("b")));
+    var item = assertInstanceOf(Outcome.ItemRead.class, database.outcome(read("a"))).item();
+    assertTrue(item.body().bytes().utf8().contains("1"));
+    batch(create("b", 2));
+    assertEquals(2, lsn());
+  }
+
+  @Test
+  void stepOfAnotherKeyIsRefusedInItsPlace() {
+    var elsewhere = new Operation.CreateItem(SCOPE, TestDatabase.json("{'id':'c','pk':'q','n':1}"));
+    List<Outcome> outcomes = outcomes(batch(create("a", 1), elsewhere));
+    assertInstanceOf(Refusal.FailedDependency.class, outcomes.get(0));
+    assertInstanceOf(Refusal.PartitionKeyMismatch.class, outcomes.get(1));
+    assertInstanceOf(Refusal.NotFound.class, database.outcome(read("a")));
+  }
+
+  @Test
+  void transactionIsNeverCutInTheFeed() {
+    batch(create("a", 1), create("b", 2), create("c", 3));
+    batch(create("d", 4));
+    var page =
+        assertInstanceOf(
+            Outcome.ChangePage.class,
+            database.outcome(
+                new Operation.ReadChanges(
+                    TestDatabase.CONTAINER,
+                    new FeedScope.OfKey(PartitionKey.of("p")),
+                    new ChangeStart.Beginning(),
+                    1,
+                    false)));
+    assertEquals(List.of("a", "b", "c"), page.changes().stream().map(Change::id).toList());
+    assertTrue(page.more());
+    assertEquals(
+        3,
+        page.changes().stream()
+            .map(c -> c.current() == null ? "" : c.current().etag().text())
+            .distinct()
+            .count());
+  }
+
+  @Test
+  void bulkLetsEachOperationEndAsItDoes() {
+    var q = new ItemScope(TestDatabase.CONTAINER, PartitionKey.of("q"));
+    var other = new Operation.CreateItem(q, TestDatabase.json("{'id':'a','pk':'q'}"));
+    var bulk =
+        new Operation.ExecuteBulk(
+            TestDatabase.CONTAINER,
+            List.of(create("a", 1), create("a", 2), other, read("x")),
+            false);
+    List<Outcome> outcomes = outcomes(database.answer(bulk));
+    assertInstanceOf(Outcome.ItemCreated.class, outcomes.get(0));
+    assertInstanceOf(Refusal.Conflict.class, outcomes.get(1));
+    assertInstanceOf(Outcome.ItemCreated.class, outcomes.get(2));
+    assertInstanceOf(Refusal.NotFound.class, outcomes.get(3));
+    var ordered =
+        new Operation.ExecuteBulk(
+            TestDatabase.CONTAINER, List.of(create("b", 1), create("b", 2), create("c", 3)), true);
+    outcomes = outcomes(database.answer(ordered));
+    assertInstanceOf(Outcome.ItemCreated.class, outcomes.get(0));
+    assertInstanceOf(Refusal.Conflict.class, outcomes.get(1));
+    assertInstanceOf(Refusal.FailedDependency.class, outcomes.get(2));
+  }
+}

@@ -1,0 +1,137 @@
+package io.orrery.nosql;
+
+import io.orrery.operation.Body;
+import io.orrery.operation.ItemRef;
+import io.orrery.operation.ItemScope;
+import io.orrery.operation.Operation;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Precondition;
+import io.orrery.value.Json;
+import io.orrery.value.KeyValues;
+import io.orrery.value.MalformedBody;
+import io.orrery.value.Value;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several operations in one request: an atomic batch within the partition key of the header, or
+ * bulk, where each says its own.
+ */
+final class BatchDocument {
+  private static final int STEPS_MAX = 100;
+  private static final int BYTES_MAX = 2 << 20;
+  private static final String MINIMAL = "minimalReturnPreference";
+
+  private BatchDocument() {}
+
+  static Operation read(NosqlRequest request) {
+    boolean atomic = request.says(NosqlHeaders.BATCH_ATOMIC);
+    if (atomic && request.body().size() > BYTES_MAX) {
+      throw new RefusedRequest(NosqlErrors.TOO_LARGE);
+    }
+    ItemScope scope = NosqlCodec.itemScope(request);
+    if (atomic && scope.key() == null) {
+      throw RefusedRequest.bad(
+          "PartitionKey value must be supplied for this operation in"
+              + " x-ms-documentdb-partitionkey.");
+    }
+    List<Operation.ItemOperation> steps = new ArrayList<>();
+    for (Value step : steps(request)) {
+      steps.add(step(step, atomic ? scope : ownScope(step, scope)));
+    }
+    return atomic
+        ? new Operation.ExecuteBatch(scope, steps)
+        : new Operation.ExecuteBulk(scope.container(), steps, inOrder(request));
+  }
+
+  private static boolean inOrder(NosqlRequest request) {
+    boolean stops =
+        request.has(NosqlHeaders.BATCH_CONTINUES) && !request.says(NosqlHeaders.BATCH_CONTINUES);
+    return stops || request.says(NosqlHeaders.BATCH_ORDERED);
+  }
+
+  private static List<Value> steps(NosqlRequest request) {
+    if (!(Json.parse(NosqlCodec.body(request).bytes().array()) instanceof Value.Arr(var steps))) {
+      throw RefusedRequest.bad("A batch is an array of operations.");
+    }
+    if (steps.isEmpty()) {
+      throw RefusedRequest.bad("Batch request has no operations.");
+    }
+    if (steps.size() > STEPS_MAX) {
+      throw RefusedRequest.bad(
+          "Batch request has more operations than what is supported: at most " + STEPS_MAX + ".");
+    }
+    return steps;
+  }
+
+  /** Which steps want no item back. */
+  static BitSet minimal(NosqlRequest request) {
+    var minimal = new BitSet();
+    if (request.body().utf8().contains(MINIMAL)) {
+      List<Value> steps = steps(request);
+      for (int i = 0; i < steps.size(); i++) {
+        minimal.set(i, JsonMembers.at(steps.get(i), MINIMAL).equals(Value.TRUE));
+      }
+    }
+    return minimal;
+  }
+
+  private static ItemScope ownScope(Value step, ItemScope scope) {
+    String key = textOrNull(step, "partitionKey");
+    try {
+      PartitionKey own = key == null ? scope.key() : KeyValues.parse(key);
+      return new ItemScope(scope.container(), own);
+    } catch (MalformedBody notOne) {
+      throw RefusedRequest.bad("Partition key " + key + " is invalid.");
+    }
+  }
+
+  private static Operation.ItemOperation step(Value step, ItemScope scope) {
+    String type = String.valueOf(textOrNull(step, "operationType")).toLowerCase(Locale.ROOT);
+    return switch (type) {
+      case "create" -> new Operation.CreateItem(scope, body(step));
+      case "upsert" -> new Operation.UpsertItem(scope, body(step), precondition(step));
+      case "replace" ->
+          new Operation.ReplaceItem(scope, item(step), body(step), precondition(step));
+      case "read" -> new Operation.ReadItem(scope, item(step), precondition(step));
+      case "delete" -> new Operation.DeleteItem(scope, item(step), precondition(step));
+      case "patch" ->
+          new Operation.PatchItem(
+              scope,
+              item(step),
+              PatchDocument.read(body(step).bytes().array()),
+              precondition(step));
+      default ->
+          throw RefusedRequest.bad(
+              "The operationType of a batch operation is Create, Upsert, Replace, Read, Delete or"
+                  + " Patch.");
+    };
+  }
+
+  private static ItemRef item(Value step) {
+    String id = textOrNull(step, "id");
+    if (id == null) {
+      throw RefusedRequest.bad("A batch operation on an item needs its 'id'.");
+    }
+    return new ItemRef.ById(id);
+  }
+
+  private static Body body(Value step) {
+    Value body = JsonMembers.at(step, "resourceBody");
+    if (body instanceof Value.Undefined) {
+      throw RefusedRequest.bad("A batch operation that writes needs a 'resourceBody'.");
+    }
+    return Body.json(Json.write(body));
+  }
+
+  private static Precondition precondition(Value step) {
+    return NosqlCodec.precondition(textOrNull(step, "ifMatch"), textOrNull(step, "ifNoneMatch"));
+  }
+
+  private static @Nullable String textOrNull(Value step, String member) {
+    return JsonMembers.at(step, member) instanceof Value.Text(String text) ? text : null;
+  }
+}
