@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.server.SignedClient.Target;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,6 +48,9 @@ class FullDiskSplitTest {
       assertEquals("Failed", text(failed, "phase"), failed);
       assertTrue(text(failed, "error").length() > 10, failed);
       assertEquals("0", onlyRange(client));
+      try (var left = Files.list(data.resolve("rocksdb/load"))) {
+        assertEquals(List.of(), left.toList());
+      }
       readAll(client);
       create(client, "meanwhile");
 
