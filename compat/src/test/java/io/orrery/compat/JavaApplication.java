@@ -2,7 +2,9 @@ package io.orrery.compat;
 
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.CosmosException;
+import com.azure.cosmos.models.CosmosBulkOperations;
 import com.azure.cosmos.models.CosmosItemIdentity;
+import com.azure.cosmos.models.CosmosItemOperation;
 import com.azure.cosmos.models.CosmosItemRequestOptions;
 import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.FeedResponse;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SequencedMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +57,7 @@ final class JavaApplication implements AutoCloseable {
       one.turn(); // the first item is there before anybody reads
       repeat("writer", one::turn);
     }
+    repeat("bulk", new Bulk()::turn);
     var random = new Random(seed - 1);
     repeat("pages by token", this::pagesByToken);
     repeat("ordered", () -> pages("SELECT c.id, c.n FROM c ORDER BY c.n", true));
@@ -162,6 +166,36 @@ final class JavaApplication implements AutoCloseable {
       own.remove(id(item));
       // Applied twice would be told as missing.
       container.deleteItem(id(item), key(item), null);
+    }
+  }
+
+  /** Creates items by the dozen, and deletes them again. */
+  private final class Bulk {
+    private static final int ITEMS = 12;
+    private static final int FIRST = 3 * 1_000_003;
+    private int created;
+
+    void turn() {
+      List<ObjectNode> items = new ArrayList<>();
+      for (int i = 0; i < ITEMS; i++) {
+        int n = FIRST + created++;
+        items.add(Items.item("j" + n, "k" + n % KEYS).put("n", n).put("version", 0));
+      }
+      execute(items, 201, item -> CosmosBulkOperations.getCreateItemOperation(item, key(item)));
+      items.forEach(item -> ledger.acknowledge(id(item), 0));
+      items.forEach(item -> ledger.deleting(id(item)));
+      execute(items, 204, item -> CosmosBulkOperations.getDeleteItemOperation(id(item), key(item)));
+    }
+
+    private void execute(
+        List<ObjectNode> items, int status, Function<ObjectNode, CosmosItemOperation> operation) {
+      ledger.asked();
+      for (var answer : container.executeBulkOperations(items.stream().map(operation).toList())) {
+        int told = answer.getResponse() == null ? 0 : answer.getResponse().getStatusCode();
+        if (told != status && told != 429) {
+          ledger.fail("bulk: " + told + " for " + answer.getOperation().getId());
+        }
+      }
     }
   }
 
