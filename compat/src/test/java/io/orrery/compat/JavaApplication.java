@@ -114,14 +114,14 @@ final class JavaApplication implements AutoCloseable {
         upsert(any());
       }
       if (own.size() > itemsMax / WRITERS) {
-        delete(own.firstEntry().getValue());
+        delete(own.sequencedValues().getFirst());
       }
     }
 
     private ObjectNode any() {
       String id = ids.get(random.nextInt(ids.size()));
       ObjectNode found = own.get(id);
-      return found == null ? own.lastEntry().getValue() : found;
+      return found == null ? own.sequencedValues().getLast() : found;
     }
 
     private void create() {
@@ -277,7 +277,7 @@ final class JavaApplication implements AutoCloseable {
       var seen = new ArrayList<String>();
       for (JsonNode found : container.readMany(some, JsonNode.class).getResults()) {
         seen.add(id(found));
-        if (found.get("version").asInt() < before.get(id(found))) {
+        if (found.get("version").asInt() < before.getOrDefault(id(found), 0)) {
           ledger.fail("readMany gave an old version: " + found);
         }
       }
@@ -312,10 +312,14 @@ final class JavaApplication implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     ended = true;
-    for (Thread thread : threads) {
-      thread.join();
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }
