@@ -89,6 +89,14 @@ final class Account {
         + body;
   }
 
+  /** To the management API, which is signed over no resource. */
+  String manage(String verb, String path, String body) {
+    return head(verb + " " + path, authorization(verb.toLowerCase(Locale.ROOT), "", ""))
+        + (body.isEmpty() ? "" : contentHeaders(body.length()))
+        + "\r\n"
+        + body;
+  }
+
   private static String contentHeaders(int bodyBytes) {
     return "content-type: application/json\r\ncontent-length: " + bodyBytes + "\r\n";
   }

@@ -4,8 +4,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * Starts measurements: {@code ./orrery bench read}, {@code write}, {@code query}, {@code growth}
- * and {@code throttle}.
+ * Starts measurements: {@code ./orrery bench read}, {@code write}, {@code query}, {@code growth},
+ * {@code throttle}, {@code split} and {@code scale}.
  */
 @Command(
     name = "orrery bench",
@@ -17,6 +17,8 @@ import picocli.CommandLine.Command;
       QueryCommand.class,
       GrowthCommand.class,
       ThrottleCommand.class,
+      SplitCommand.class,
+      ScaleCommand.class,
       BareCommand.class
     })
 public final class Bench implements Runnable {

@@ -92,11 +92,17 @@ final class Load implements AutoCloseable {
   /** Sends until the time is over or there are no more requests, and waits for the last answer. */
   Result run(Requests requests, int wantedStatus, double seconds) throws InterruptedException {
     long start = System.nanoTime();
-    var run = new Run(requests, wantedStatus, start, (long) (seconds * 1e9), connections.size());
-    connections.forEach(connection -> connection.begin(run));
-    Histogram latencies = run.await();
+    Histogram latencies = begin(requests, wantedStatus, seconds).await();
     double elapsed = (System.nanoTime() - start) / 1e9;
     return new Result(latencies.getTotalCount(), elapsed, latencies);
+  }
+
+  /** Begins to send as fast as answers come; the run tells of its end. */
+  Run begin(Requests requests, int wantedStatus, double seconds) {
+    long nanos = (long) (seconds * 1e9);
+    var run = new Run(requests, wantedStatus, System.nanoTime(), nanos, connections.size());
+    connections.forEach(connection -> connection.begin(run));
+    return run;
   }
 
   /** Begins to send at a pace; the run tells of its end. */

@@ -39,7 +39,21 @@ final class Node {
     return execute(command, environment);
   }
 
-  static void installClient() {
+  /** Runs a script against another server than the shared one. */
+  static String run(OrreryProcess server, String script) {
+    installClient();
+    return execute(
+        List.of("node", script),
+        Map.of(
+            "ORRERY_ENDPOINT",
+            server.endpoint("http").toString(),
+            "ORRERY_KEY",
+            SharedServer.PRIMARY,
+            "NODE_NO_WARNINGS",
+            "1"));
+  }
+
+  static synchronized void installClient() {
     Path installed = FOLDER.resolve("node_modules/.package-lock.json");
     if (isNewer(installed, FOLDER.resolve("package-lock.json"))) {
       return;

@@ -136,14 +136,19 @@ final class Elasticity implements AutoCloseable {
     return null;
   }
 
+  private record Measured(MappedRange range, long bytes) {}
+
   private Reshape.@Nullable Plan next(CatalogImage image, ContainerEntry container) {
     boolean pending = Provisioning.isPending(image, container, limits);
-    List<MappedRange> largestFirst =
+    // Measured once: writers go on, and sizes that change under a sort confuse it.
+    List<Measured> largestFirst =
         container.map().ranges().stream()
-            .sorted(Comparator.comparingLong(range -> -partitions.sizes(range).bytes()))
+            .map(range -> new Measured(range, partitions.sizes(range).bytes()))
+            .sorted(Comparator.comparingLong(Measured::bytes).reversed())
             .toList();
-    for (MappedRange range : largestFirst) {
-      boolean full = partitions.sizes(range).bytes() > limits.physicalPartitionBytes();
+    for (Measured measured : largestFirst) {
+      MappedRange range = measured.range;
+      boolean full = measured.bytes > limits.physicalPartitionBytes();
       if (!full && !pending) {
         return null;
       }

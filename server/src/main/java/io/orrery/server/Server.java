@@ -100,7 +100,7 @@ final class Server implements AutoCloseable {
   }
 
   private static DatabaseSettings database(Settings settings, @Nullable DataDirectory directory) {
-    DatabaseSettings metered = DatabaseSettings.of(settings.limits());
+    DatabaseSettings metered = DatabaseSettings.of(settings.limits()).watchedBy(CrashPoint.given());
     DatabaseSettings held =
         switch (settings.enforcement()) {
           case ENFORCE -> metered.withThrottling();

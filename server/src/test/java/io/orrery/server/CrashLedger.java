@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -64,29 +66,44 @@ final class CrashLedger {
 
   /** Checks every partition's head and history, and decides what was undecided by them. */
   void check(Storage storage) {
+    var histories = new HashMap<String, SortedMap<Long, HistoryRecord>>();
     for (PartitionId id : storage.list()) {
       if (id.value() > 0) {
-        checkPartition(storage, id);
+        collect(storage, id, histories);
       }
     }
+    acknowledged.keySet().forEach(range -> histories.computeIfAbsent(range, r -> new TreeMap<>()));
+    histories.forEach(this::checkRange);
     undecided.clear();
   }
 
-  private void checkPartition(Storage storage, PartitionId id) {
+  /** A partition has what it took over from the ranges that it came from, too. */
+  private static void collect(
+      Storage storage, PartitionId id, Map<String, SortedMap<Long, HistoryRecord>> histories) {
     try (Snapshot snapshot = storage.open(id).snapshot()) {
       Head head = snapshot.head();
       assertNotNull(head);
-      List<Entry> history = scan(snapshot);
-      assertEquals(head.lsn(), history.size(), "one history entry per LSN");
-      String range = history.isEmpty() ? "" : rangeOf(history.getFirst());
-      var told = new HashMap<>(acknowledged.getOrDefault(range, Map.of()));
-      for (int i = 0; i < history.size(); i++) {
-        Entry entry = history.get(i);
-        assertEquals(i + 1, Keys.lsnOfHistory(entry.key()), "every LSN once");
-        checkEntry(range, i + 1, HistoryRecord.decode(entry.value()), told.remove(i + 1L));
+      for (Entry entry : scan(snapshot)) {
+        long lsn = Keys.lsnOfHistory(entry.key());
+        assertTrue(lsn <= head.lsn(), () -> lsn + " is beyond the head " + head.lsn());
+        String range = rangeOf(entry);
+        HistoryRecord twice =
+            histories
+                .computeIfAbsent(range, r -> new TreeMap<>())
+                .put(lsn, HistoryRecord.decode(entry.value()));
+        assertNull(twice, () -> "LSN " + lsn + " of range " + range + " is there twice");
       }
-      assertTrue(told.isEmpty(), () -> "acknowledged and lost: " + told);
     }
+  }
+
+  private void checkRange(String range, SortedMap<Long, HistoryRecord> history) {
+    var told = new HashMap<>(acknowledged.getOrDefault(range, Map.of()));
+    if (!history.isEmpty()) {
+      assertEquals(
+          history.lastKey() - history.firstKey() + 1, history.size(), "every LSN of " + range);
+    }
+    history.forEach((lsn, entry) -> checkEntry(range, lsn, entry, told.remove(lsn)));
+    assertTrue(told.isEmpty(), () -> "acknowledged by range " + range + " and lost: " + told);
   }
 
   private static String rangeOf(Entry history) {

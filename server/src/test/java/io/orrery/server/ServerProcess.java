@@ -19,20 +19,29 @@ final class ServerProcess implements AutoCloseable {
   }
 
   static ServerProcess start(Path data, String... options) throws IOException {
+    return start(data, List.of(), options);
+  }
+
+  /** Starts it with options of the virtual machine, too. */
+  static ServerProcess start(Path data, List<String> machine, String... options)
+      throws IOException {
     var command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Orrery.class.getName(),
-                "serve",
-                "--port=0",
-                "--throughput-enforcement=meter",
-                "--data=" + data));
+                "-XX:TieredStopAtLevel=1"));
+    command.addAll(machine);
+    command.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            Orrery.class.getName(),
+            "serve",
+            "--port=0",
+            "--throughput-enforcement=meter",
+            "--data=" + data));
     command.addAll(List.of(options));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -72,7 +81,8 @@ final class ServerProcess implements AutoCloseable {
     return awaitEnd();
   }
 
-  private int awaitEnd() {
+  /** Its exit code, when it ends by itself. */
+  int awaitEnd() {
     try {
       if (!process.waitFor(60, TimeUnit.SECONDS)) {
         throw new IllegalStateException("The server does not end");
