@@ -82,8 +82,16 @@ record IndexState(IndexPolicy policy, @Nullable Move move) {
         && (move == null || other.move == null || Objects.equals(move.from, other.move.from));
   }
 
-  /** How many of a hundred parts are done of the way from the first counter to the end. */
-  int progress(long firstCounter) {
+  /** How many of a hundred parts of the way are done. */
+  int progress(PartitionStore store) {
+    try (Snapshot snapshot = store.snapshot()) {
+      var items = snapshot.scan(Scan.forward(Keys.item(0), Keys.itemsEnd()).atMost(1)).entries();
+      return items.isEmpty() ? 99 : progress(Keys.counterOfItem(items.getFirst().key()));
+    }
+  }
+
+  /** Of the way from the first counter to the end. */
+  private int progress(long firstCounter) {
     if (move == null) {
       return 100;
     }

@@ -82,7 +82,7 @@ public final class Partition implements AutoCloseable {
     if (task instanceof ItemTask.Read read) {
       read(read, logical, reply);
     } else {
-      writer.submit(new Writer.Work.Client(task, Bytes.of(logical), reply));
+      writer.submit(new Work.Client(task, Bytes.of(logical), reply));
     }
   }
 

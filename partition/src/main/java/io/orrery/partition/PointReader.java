@@ -46,14 +46,14 @@ final class PointReader {
       ItemRecord item = value == null ? null : ItemRecord.decode(hint, value);
       // A live item with this key is the item: there is never a second one.
       if (item != null && item.is(logical, id) && !markers.hides(item)) {
-        return WriteGroup.read(item, task.precondition(), serving(found).lsn());
+        return Conditions.read(item, task.precondition(), serving(found).lsn());
       }
     }
     Read primary = store.get(key);
     long lsn = serving(primary).lsn();
     byte @Nullable [] counter = primary.value();
     if (counter == null) {
-      return WriteGroup.read(null, task.precondition(), lsn);
+      return Conditions.read(null, task.precondition(), lsn);
     }
     long known = ByteBuffer.wrap(counter).getLong();
     hints.learn(hash, known);
@@ -72,7 +72,7 @@ final class PointReader {
             || markers.hides(item)
             || (task.target() instanceof Target.Counter
                 && !Arrays.equals(item.logicalPartition(), logical));
-    return WriteGroup.read(hidden ? null : item, task.precondition(), head.lsn());
+    return Conditions.read(hidden ? null : item, task.precondition(), head.lsn());
   }
 
   private static Head serving(Read read) {

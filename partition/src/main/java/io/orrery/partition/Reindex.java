@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * while writes go on. How far it is stands in the partition, so that it goes on after a crash. A
  * policy that comes meanwhile has its turn afterwards.
  */
-record Reindex() implements Writer.Chore {
+record Reindex() implements Chore {
   private static final int ITEMS_PER_COMMIT = 256;
   private static final int BYTES_PER_COMMIT = 2 << 20;
 
   @Override
-  public Writer.@Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
+  public @Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
     IndexEntries index = group.entries().index();
     IndexPolicy wanted = group.settings().indexPolicy();
     IndexState.Move move = index.state().move();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Removes the items of a deleted logical partition, a bounded number per commit, and at last its
  * marker. Items written after the deletion stay.
  */
-record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter) implements Writer.Chore {
+record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter) implements Chore {
   private static final int ITEMS_PER_COMMIT = 256;
 
   static Markers loadMarkers(PartitionStore store) {
@@ -40,7 +40,7 @@ record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter) implemen
   }
 
   @Override
-  public Writer.@Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
+  public @Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
     byte[] logical = logicalPartition.array();
     long present = markers.lsnOf(logicalPartition);
     if (present != markerLsn) {

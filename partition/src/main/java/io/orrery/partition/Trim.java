@@ -10,11 +10,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Removes history that is older than its retention, a bounded number of entries per commit. */
-record Trim(Duration retention) implements Writer.Chore {
+record Trim(Duration retention) implements Chore {
   private static final int ENTRIES_PER_COMMIT = 2_000;
 
   @Override
-  public Writer.@Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
+  public @Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
     long oldest = Ticks.now() - retention.toMillis() * (Ticks.PER_SECOND / 1_000);
     Page page =
         state

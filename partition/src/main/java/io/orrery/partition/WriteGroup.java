@@ -195,37 +195,13 @@ final class WriteGroup {
     };
   }
 
-  static PartitionAnswer read(
-      @Nullable ItemRecord found, Precondition precondition, long partitionLsn) {
-    if (found == null) {
-      return new PartitionAnswer(
-          new Refusal.NotFound(), Charges.REFUSED, partitionLsn, partitionLsn);
-    }
-    StoredItem item = found.item();
-    Outcome outcome =
-        switch (precondition) {
-          case Precondition.EtagDiffers(var etag) when etag.equals(item.etag()) ->
-              new Outcome.NotModified(etag);
-          case Precondition.EtagMatches(var etag) when !etag.equals(item.etag()) ->
-              new Refusal.PreconditionFailed();
-          case Precondition.Absent a -> new Outcome.NotModified(item.etag());
-          case Precondition.None n -> new Outcome.ItemRead(item);
-          case Precondition.Exists e -> new Outcome.ItemRead(item);
-          case Precondition.EtagDiffers d -> new Outcome.ItemRead(item);
-          case Precondition.EtagMatches m -> new Outcome.ItemRead(item);
-        };
-    // The item may be newer than the head that was seen before it.
-    return new PartitionAnswer(
-        outcome, Charges.read(found.bodyBytes()), Math.max(partitionLsn, item.lsn()), item.lsn());
-  }
-
   private PartitionAnswer read(@Nullable ItemRecord found, Precondition precondition) {
-    return read(found, precondition, lsn);
+    return Conditions.read(found, precondition, lsn);
   }
 
   private PartitionAnswer replace(
       byte[] logical, @Nullable ItemRecord present, ItemBody item, Precondition precondition) {
-    Refusal refusal = check(present, precondition);
+    Refusal refusal = Conditions.check(present, precondition);
     if (present == null || refusal != null) {
       return refused(refusal == null ? new Refusal.NotFound() : refusal);
     }
@@ -237,7 +213,7 @@ final class WriteGroup {
 
   private PartitionAnswer patch(byte[] logical, ItemTask.PatchOne task) {
     ItemRecord present = entries.find(logical, task.target());
-    Refusal refusal = check(present, task.precondition());
+    Refusal refusal = Conditions.check(present, task.precondition());
     if (present == null || refusal != null) {
       return refused(refusal == null ? new Refusal.NotFound() : refusal);
     }
@@ -272,7 +248,7 @@ final class WriteGroup {
 
   private PartitionAnswer delete(
       byte[] logical, @Nullable ItemRecord present, Precondition precondition) {
-    Refusal refusal = check(present, precondition);
+    Refusal refusal = Conditions.check(present, precondition);
     if (present == null || refusal != null) {
       return refused(refusal == null ? new Refusal.NotFound() : refusal);
     }
@@ -299,21 +275,6 @@ final class WriteGroup {
     entries.hide(logical, lsn);
     log(logical, Change.DELETE_LOGICAL_PARTITION, 0, "", null);
     return written(new Outcome.LogicalPartitionDeleted(), Charges.create(0, 0));
-  }
-
-  private @Nullable Refusal check(@Nullable ItemRecord present, Precondition precondition) {
-    if (present == null) {
-      return new Refusal.NotFound();
-    }
-    boolean holds =
-        switch (precondition) {
-          case Precondition.None n -> true;
-          case Precondition.Exists e -> true;
-          case Precondition.EtagMatches(var etag) -> etag.equals(present.item().etag());
-          case Precondition.EtagDiffers(var etag) -> !etag.equals(present.item().etag());
-          case Precondition.Absent a -> false;
-        };
-    return holds ? null : new Refusal.PreconditionFailed();
   }
 
   private PartitionAnswer insert(byte[] logical, ItemBody item) {

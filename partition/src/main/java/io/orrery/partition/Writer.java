@@ -7,14 +7,10 @@ import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.CommitResult;
 import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
-import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -52,34 +48,13 @@ final class Writer {
   private volatile IndexState index;
   private boolean indexSaved;
   private volatile Sizes sizes;
-  private final GrowthListener growth;
-
-  /** The next size to tell of. */
-  private long tellBytes;
+  private final GrowthWatch growth;
 
   /** Upkeep that waits until the partition has been copied; null while nobody copies it. */
   private @Nullable List<Chore> paused;
 
   private volatile long lsn;
   private volatile boolean closed;
-
-  /** Something to be done in a group. */
-  sealed interface Work {
-    /** A client's task. */
-    record Client(ItemTask task, Bytes logical, PartitionReply reply) implements Work {}
-
-    /** Upkeep in a commit of its own; tells by its result what to do next. */
-    record Upkeep(Chore chore) implements Work {}
-
-    /** Something that must find the writer between two groups; tells the LSN of that moment. */
-    record Turn(Runnable work, CompletableFuture<Long> done) implements Work {}
-  }
-
-  /** A piece of upkeep, small enough for one commit. */
-  interface Chore {
-    /** Writes into the group; returns the chore that goes on, or null when all is done. */
-    @Nullable Chore run(WriteGroup group, GroupState state, Markers markers);
-  }
 
   Writer(
       PartitionStore store,
@@ -89,9 +64,8 @@ final class Writer {
       GrowthListener growth) {
     this.store = store;
     this.settings = settings;
-    this.growth = growth;
+    this.growth = new GrowthWatch(growth, settings.limits().physicalPartitionBytes());
     this.sizes = Sizes.load(store);
-    this.tellBytes = settings.limits().physicalPartitionBytes();
     this.markers = markers;
     this.index = IndexState.load(store, settings);
     this.lsn = head.lsn();
@@ -114,10 +88,7 @@ final class Writer {
       // A policy that just came has not begun to be applied.
       return now.policy().equals(settings.indexPolicy()) ? 100 : 0;
     }
-    try (Snapshot snapshot = store.snapshot()) {
-      var items = snapshot.scan(Scan.forward(Keys.item(0), Keys.itemsEnd()).atMost(1)).entries();
-      return items.isEmpty() ? 99 : now.progress(Keys.counterOfItem(items.getFirst().key()));
-    }
+    return now.progress(store);
   }
 
   private void reindexIfNeeded() {
@@ -196,11 +167,11 @@ final class Writer {
 
   void submit(Work.Client work) {
     if (closed) {
-      work.reply.moved();
+      work.reply().moved();
     } else if (waiting.get() >= WAITING_MAX) {
       var full =
           new Refusal.Unavailable("Too many writes wait for this partition; try again later");
-      work.reply.answer(new PartitionAnswer(full, RequestCharge.NONE, lsn, lsn));
+      work.reply().answer(new PartitionAnswer(full, RequestCharge.NONE, lsn, lsn));
     } else {
       enqueue(work);
     }
@@ -250,7 +221,7 @@ final class Writer {
     while (group.size() < GROUP_TASKS_MAX) {
       Work next = queue.peek();
       boolean alone =
-          !(next instanceof Work.Client client) || client.task instanceof ItemTask.Batch;
+          !(next instanceof Work.Client client) || client.task() instanceof ItemTask.Batch;
       if (next == null || (alone && !group.isEmpty())) {
         break;
       }
@@ -287,12 +258,12 @@ final class Writer {
         runClients(clients);
       }
     } catch (PartitionMoved e) {
-      clients.forEach(client -> client.reply.moved());
+      clients.forEach(client -> client.reply().moved());
     } catch (StorageFault e) {
       LOG.warn("Writes of partition {} were refused by the storage", store.id().value(), e);
-      clients.forEach(client -> client.reply.answer(PartitionAnswer.unavailable(e, lsn)));
+      clients.forEach(client -> client.reply().answer(PartitionAnswer.unavailable(e, lsn)));
     } catch (RuntimeException | Error e) {
-      clients.forEach(client -> client.reply.fault(e));
+      clients.forEach(client -> client.reply().fault(e));
     }
   }
 
@@ -302,9 +273,9 @@ final class Writer {
     commit(
         (group, state) -> {
           answers.clear();
-          prefetch(clients, state);
+          Prefetch.run(clients, state);
           for (Work.Client client : clients) {
-            answers.add(group.evaluate(client.task, client.logical.array()));
+            answers.add(group.evaluate(client.task(), client.logical().array()));
             if (state.batch().sizeBytes() > GROUP_BYTES_MAX
                 || group.entries().index().entries() > GROUP_ENTRIES_MAX) {
               break;
@@ -312,7 +283,7 @@ final class Writer {
           }
         });
     for (PartitionAnswer answer : answers) {
-      clients.remove().reply.answer(answer);
+      clients.remove().reply().answer(answer);
     }
   }
 
@@ -405,15 +376,9 @@ final class Writer {
     counts.committed();
     sizes = group.entries().sizes();
     lsn = group.lsn();
-    if (sizes.bytes() > tellBytes) {
-      // Again only when it has grown further: telling each time would be a flood.
-      tellBytes = sizes.bytes() + sizes.bytes() / 10;
-      growth.grown();
-    }
+    growth.see(sizes);
     if (!before.equals(markers)) {
-      markers
-          .lsnByLogicalPartition()
-          .forEach((logical, deleted) -> sweepIfNew(before, logical, deleted));
+      markers.lsnByLogicalPartition().forEach((key, deleted) -> sweepIfNew(before, key, deleted));
     }
     if (index.move() != null) {
       reindexIfNeeded(); // a storage that failed may have stopped it
@@ -427,51 +392,5 @@ final class Writer {
     if (before.lsnOf(logical) != deleted) {
       submit(new Sweep(logical, deleted, 0));
     }
-  }
-
-  private static void prefetch(Collection<Work.Client> clients, GroupState state) {
-    var keys = new ArrayList<byte[]>(clients.size() * 2);
-    for (Work.Client client : clients) {
-      byte[] logical = client.logical.array();
-      keys.add(Keys.logical(logical));
-      List<ItemTask> tasks =
-          client.task instanceof ItemTask.Batch(var key, var steps) ? steps : List.of(client.task);
-      for (ItemTask task : tasks) {
-        String id = idOf(task);
-        if (id != null) {
-          keys.add(Keys.primary(logical, id.getBytes(StandardCharsets.UTF_8)));
-        }
-      }
-    }
-    state.prefetch(keys);
-    var items = new ArrayList<byte[]>();
-    for (byte[] key : keys) {
-      byte @Nullable [] value = state.get(key);
-      if (value != null && value.length == Long.BYTES) {
-        items.add(Keys.item(ByteBuffer.wrap(value).getLong()));
-      }
-    }
-    state.prefetch(items);
-  }
-
-  private static @Nullable String idOf(ItemTask task) {
-    return switch (task) {
-      case ItemTask.Create(var key, var item) -> item.id();
-      case ItemTask.Upsert(var key, var item, var precondition) -> item.id();
-      case ItemTask.Read(var key, var target, var precondition) -> idOf(target);
-      case ItemTask.Replace(var key, var target, var item, var precondition) -> idOf(target);
-      case ItemTask.PatchOne(var key, var target, var patch, var precondition) -> idOf(target);
-      case ItemTask.Delete(var key, var target, var precondition) -> idOf(target);
-      case ItemTask.DeleteAll(var key) -> null;
-      case ItemTask.Batch(var key, var steps) -> null;
-      case ItemTask.Refused(var key, var refusal) -> null;
-    };
-  }
-
-  private static @Nullable String idOf(Target target) {
-    return switch (target) {
-      case Target.Id(String id) -> id;
-      case Target.Counter(long counter) -> null;
-    };
   }
 }

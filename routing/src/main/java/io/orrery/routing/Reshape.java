@@ -151,7 +151,7 @@ final class Reshape {
         wait(PAUSE_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new Stopped();
+        throw new ServerStops();
       }
       stopIfClosed();
     }
@@ -164,18 +164,9 @@ final class Reshape {
     notifyAll();
   }
 
-  /** The server stops: what is undecided is left to the next start. */
-  private static final class Stopped extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    Stopped() {
-      super("The server stops", null, false, false);
-    }
-  }
-
   private void stopIfClosed() {
     if (around.isClosed()) {
-      throw new Stopped();
+      throw new ServerStops();
     }
   }
 
@@ -197,7 +188,7 @@ final class Reshape {
       awaitTurn(2);
       swap(copies);
       return true;
-    } catch (Stopped e) {
+    } catch (ServerStops e) {
       enter(Phase.FAILED, "The server stopped; the next start undoes it");
     } catch (CommitUndecided e) {
       // It may have happened: whoever opens the storage next knows.
@@ -381,7 +372,7 @@ final class Reshape {
       Thread.sleep(PAUSE_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Stopped();
+      throw new ServerStops();
     }
     stopIfClosed();
   }

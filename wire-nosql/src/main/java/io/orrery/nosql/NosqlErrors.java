@@ -85,28 +85,34 @@ final class NosqlErrors {
               "The container rid of the request is not the rid of the container: it was created"
                   + " anew.");
       case Refusal.Forbidden(String message) -> NosqlError.listed(403, "Forbidden", message);
-      case Refusal.LogicalPartitionFull(long limit) ->
-          NosqlError.listed(
-              403,
-              1014,
-              "Forbidden",
-              "Partition key reached maximum size of "
-                  + size(limit)
-                  + ". Delete items of the key, or spread its items over more values of the"
-                  + " partition key. Learn more: https://aka.ms/CosmosDB/sql/errors/full-pk");
-      case Refusal.PartitionFull(long limit) ->
-          NosqlError.listed(
-              403,
-              "Forbidden",
-              "The partition reached its maximum size of "
-                  + size(limit)
-                  + ", and the container may not split: it has no partition key, or was created"
-                  + " with less than 1,000 RU/s. Delete items, or move them to a container that"
-                  + " was created with a partition key and 1,000 RU/s or more.");
+      case Refusal.LogicalPartitionFull(long limit) -> keyIsFull(limit);
+      case Refusal.PartitionFull(long limit) -> partitionIsFull(limit);
       case Refusal.Throttled(long retryAfterMillis, var hint) -> THROTTLED;
       case Refusal.Unavailable(String message) ->
           NosqlError.listed(503, "ServiceUnavailable", message);
     };
+  }
+
+  private static NosqlError keyIsFull(long limit) {
+    return NosqlError.listed(
+        403,
+        1014,
+        "Forbidden",
+        "Partition key reached maximum size of "
+            + size(limit)
+            + ". Delete items of the key, or spread its items over more values of the partition"
+            + " key. Learn more: https://aka.ms/CosmosDB/sql/errors/full-pk");
+  }
+
+  private static NosqlError partitionIsFull(long limit) {
+    return NosqlError.listed(
+        403,
+        "Forbidden",
+        "The partition reached its maximum size of "
+            + size(limit)
+            + ", and the container may not split: it has no partition key, or was created with"
+            + " less than 1,000 RU/s. Delete items, or move them to a container that was created"
+            + " with a partition key and 1,000 RU/s or more.");
   }
 
   private static String size(long bytes) {
