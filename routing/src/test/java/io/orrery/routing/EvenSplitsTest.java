@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** How evenly splits divide the data: well by a key with many values, badly by one with few. */
@@ -61,7 +62,7 @@ class EvenSplitsTest {
   }
 
   private OrreryDatabase splitBeyond(long partitionBytes) {
-    var opened = new ArrayList<OrreryDatabase>();
+    var opened = new CompletableFuture<OrreryDatabase>();
     OrreryDatabase database =
         OrreryDatabase.open(
             storage,
@@ -69,10 +70,10 @@ class EvenSplitsTest {
                 .watchedBy(
                     step -> {
                       if (step == ReshapeStep.INTENDED) {
-                        befores.add(bytes(opened.getFirst()));
+                        befores.add(bytes(opened.join()));
                       }
                     }));
-    opened.add(database);
+    opened.complete(database);
     database.elasticity().settle();
     return database;
   }

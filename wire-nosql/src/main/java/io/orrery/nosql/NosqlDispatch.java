@@ -106,7 +106,6 @@ final class NosqlDispatch {
       return switch (route.command()) {
         case Route.Ask(var operation) -> new Ask(operation.apply(request));
         case Route.Tell(var body) -> new Tell(Bytes.of(body.apply(request)));
-        case Route.Refuse(var error) -> new Refuse(error);
       };
     } catch (RefusedRequest refused) {
       return new Refuse(refused.error());

@@ -28,9 +28,6 @@ record Route(
   /** Knows the answer, a JSON text. */
   record Tell(Function<NosqlRequest, byte[]> body) implements Command {}
 
-  /** Part of the protocol that is not there yet. */
-  record Refuse(NosqlError error) implements Command {}
-
   static Route read(
       String name,
       HttpMethod method,
@@ -53,13 +50,6 @@ record Route(
       ResourcePath.Shape shape,
       Function<NosqlRequest, byte[]> body) {
     return new Route(name, method, shape, always -> true, false, new Tell(body));
-  }
-
-  /** Not served by this version; the subject begins the sentence that says so. */
-  static Route refuse(String name, HttpMethod method, ResourcePath.Shape shape, String subject) {
-    NosqlError error =
-        NosqlError.listed(400, "BadRequest", subject + " not served by this version.");
-    return new Route(name, method, shape, always -> true, false, new Refuse(error));
   }
 
   /** The same, only for requests of a kind. */

@@ -112,7 +112,7 @@ class MalformedRequestsTest {
   }
 
   @Test
-  void laterPartsOfTheProtocolAreToldTruthfully() {
+  void queriesBatchesAndFeedsNeedWhatTheyAreMadeOf() {
     String items = "POST /dbs/a/colls/b/docs HTTP/1.1\r\n" + HOST;
     String signed = Signature.now().lines("POST", "dbs/a/colls/b/docs");
     for (String header :
@@ -124,9 +124,10 @@ class MalformedRequestsTest {
       assertRefused(400, items + signed + header + "\r\nContent-Length: 0\r\n\r\n");
     }
     signed = Signature.now().lines("GET", "dbs/a/colls/b/docs");
-    assertRefused(
-        400,
-        "GET /dbs/a/colls/b/docs HTTP/1.1\r\n" + HOST + signed + "A-IM: Incremental Feed\r\n\r\n");
+    String feed = "GET /dbs/a/colls/b/docs HTTP/1.1\r\n" + HOST + signed;
+    assertRefused(400, feed + "A-IM: Sideways\r\n\r\n");
+    assertRefused(400, feed + "A-IM: Incremental Feed\r\nIf-None-Match: \"x\"\r\n\r\n");
+    assertRefused(400, feed + "A-IM: Incremental Feed\r\nIf-Modified-Since: today\r\n\r\n");
   }
 
   @Test
