@@ -42,7 +42,10 @@ async function ask(verb, path, type, link, body, headers = {}) {
 /** The same readings each time: a small generator of its own makes the numbers. */
 function* readings(items) {
   let seed = 42;
-  const random = (below) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below;
+  const random = (below) => {
+    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
+    return (seed >>> 12) % below; // the low bits of such a generator repeat
+  };
   for (let i = 0; i < items; i++) {
     const tenant = random(100) < 80 ? 'big' : `small${random(4)}`;
     const day = `2026-11-${String(9 + Math.floor((7 * i) / items)).padStart(2, '0')}`;
