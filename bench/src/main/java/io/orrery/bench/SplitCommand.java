@@ -100,6 +100,7 @@ final class SplitCommand implements Callable<Integer> {
       var rounds = new ArrayList<Round>();
       Target target = Target.plain(server.port());
       int half = Math.max(1, options.connections / 2);
+      warmUp(target, half);
       try (var readers = Load.connect(target, half, options.threads);
           var writers = Load.connect(target, half, options.threads)) {
         findMost(readers, writers);
@@ -134,12 +135,18 @@ final class SplitCommand implements Callable<Integer> {
       return middle(seconds);
     }
 
+    /** Before the others connect: the server closes connections that say nothing at first. */
+    private void warmUp(Target target, int connections) throws InterruptedException {
+      Requests warm = ReadRequests.sign(documents, items);
+      try (var readers = Load.connect(target, connections, options.threads)) {
+        for (long done = 0; done < options.warmUp; ) {
+          done += readers.run(warm, 200, STRETCH_SECONDS).answers();
+        }
+      }
+    }
+
     /** Both at once, as fast as they are answered; the second time counts. */
     private void findMost(Load readers, Load writers) throws InterruptedException {
-      Requests warm = ReadRequests.sign(documents, items);
-      for (long done = 0; done < options.warmUp; ) {
-        done += readers.run(warm, 200, STRETCH_SECONDS).answers();
-      }
       for (int i = 0; i < 2; i++) {
         Run reads = readers.begin(ReadRequests.sign(documents, items), 200, options.seconds);
         Run writes =
