@@ -1,7 +1,9 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Limits;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import io.orrery.operation.Throughput;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
@@ -12,15 +14,17 @@ import java.util.function.LongSupplier;
 
 /**
  * Which budget a request draws upon: a range has its part, T/N, of the container's throughput.
- * Containers without a throughput of their own share that of their database, range by range.
+ * Containers without a throughput of their own share that of their database: it has as many places
+ * as its throughput needs partitions, and the ranges of each container, in their order, are spread
+ * over them.
  */
 final class Budgets {
   private final boolean enforced;
-  private final double unitsPerPartitionMax;
+  private final Limits limits;
   private final LongSupplier nanos;
   private final ConcurrentMap<Owner, Budget> budgets = new ConcurrentHashMap<>();
 
-  /** Who has a budget: a partition, or a place in the maps of a database's containers. */
+  /** Who has a budget: a partition, or a place of a database. */
   private sealed interface Owner {
     record Range(long partition) implements Owner {}
 
@@ -30,7 +34,7 @@ final class Budgets {
   Budgets(DatabaseSettings settings) {
     this.enforced = settings.throttled();
     this.nanos = settings.nanos();
-    this.unitsPerPartitionMax = settings.limits().physicalPartitionUnitsPerSecond();
+    this.limits = settings.limits();
   }
 
   Budget of(CatalogImage image, ContainerEntry container, MappedRange range) {
@@ -55,16 +59,24 @@ final class Budgets {
     return budget.usage();
   }
 
-  private static Owner ownerOf(CatalogImage image, ContainerEntry container, MappedRange range) {
-    return Provisioning.isShared(image, container)
-        ? new Owner.Shared(
-            container.database().number(), container.map().indexOf(range.epks().min()))
-        : new Owner.Range(range.partition().value());
+  private Owner ownerOf(CatalogImage image, ContainerEntry container, MappedRange range) {
+    if (!Provisioning.isShared(image, container)) {
+      return new Owner.Range(range.partition().value());
+    }
+    int places = Provisioning.partitionsFor(Provisioning.of(image, container), limits);
+    long index = container.map().indexOf(range.epks().min());
+    return new Owner.Shared(
+        container.database().number(), (int) (index * places / container.map().ranges().size()));
   }
 
   private double shareOf(CatalogImage image, ContainerEntry container) {
-    double units = Provisioning.of(image, container).peakUnitsPerSecond();
-    return Math.min(units / container.map().ranges().size(), unitsPerPartitionMax);
+    Throughput throughput = Provisioning.of(image, container);
+    int sharers =
+        Provisioning.isShared(image, container)
+            ? Provisioning.partitionsFor(throughput, limits)
+            : container.map().ranges().size();
+    double units = throughput.peakUnitsPerSecond();
+    return Math.min(units / sharers, limits.physicalPartitionUnitsPerSecond());
   }
 
   /**

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Answer;
+import io.orrery.operation.Cut;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
@@ -17,6 +18,7 @@ import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.ResourceFeed;
 import io.orrery.operation.Throughput;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -116,6 +118,29 @@ class ThrottlingTest {
     throttled(database.query("other", "SELECT * FROM c", 10, null));
     throttled(database.feed("other", new FeedScope.Whole()));
     assertEquals(400, database.readsUntilThrottled("own", "a"));
+  }
+
+  @Test
+  void containersWithMoreRangesHaveNoMoreOfASharedThroughput() throws InterruptedException {
+    database.createDatabase(new Throughput.Manual(20_000));
+    database.createContainer("c", null);
+    database.createContainer("other", null);
+    Reshape split =
+        database
+            .database
+            .elasticity()
+            .split(database.container("c"), "0", new Cut.Midpoint(), false);
+    split.awaitEndOf(Reshape.Phase.PREPARING, Duration.ofMinutes(1));
+    split.awaitEndOf(Reshape.Phase.SWAPPING, Duration.ofMinutes(1));
+    List<String> three = database.keyPerRange("c");
+    List<String> two = database.keyPerRange("other");
+    assertEquals(3, three.size());
+    assertLetIn(database.read("other", two.getFirst()));
+    assertEquals(9_999, database.readsUntilThrottled("c", three.get(0)));
+    throttled(database.read("c", three.get(1)));
+    throttled(database.read("other", two.getFirst()));
+    assertEquals(10_000, database.readsUntilThrottled("other", two.getLast()));
+    throttled(database.read("c", three.get(2)));
   }
 
   @Test
