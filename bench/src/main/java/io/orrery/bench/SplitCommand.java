@@ -159,10 +159,9 @@ final class SplitCommand implements Callable<Integer> {
     }
 
     private Round round(Child server, Load readers, Load writers) throws InterruptedException {
+      load(readers, writers, new Latencies()); // until the traces of the last merge are gone
       var before = new Latencies();
-      for (double passed = 0; passed < options.seconds; passed += STRETCH_SECONDS) {
-        stretch(readers, writers, before);
-      }
+      load(readers, writers, before);
       var during = new Latencies();
       Reshaping split = Reshaping.split(server.port());
       while (!split.hasEnded()) {
@@ -170,6 +169,12 @@ final class SplitCommand implements Callable<Integer> {
         split = split.now();
       }
       return new Round(split.awaitEnd(), before, during);
+    }
+
+    private void load(Load readers, Load writers, Latencies into) throws InterruptedException {
+      for (double passed = 0; passed < options.seconds; passed += STRETCH_SECONDS) {
+        stretch(readers, writers, into);
+      }
     }
 
     private void stretch(Load readers, Load writers, Latencies into) throws InterruptedException {

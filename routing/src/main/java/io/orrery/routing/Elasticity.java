@@ -328,7 +328,11 @@ final class Elasticity implements AutoCloseable {
   }
 
   private Reshape.Phase run(Reshape reshape) {
-    reshape.run();
+    try {
+      reshape.run();
+    } catch (ServerStops e) {
+      LOG.debug("{} is left to the next start", reshape);
+    }
     log.ended(reshape);
     return reshape.report().phase();
   }

@@ -227,11 +227,13 @@ final class Reshape {
       }
     }
     List<PartitionCopy> copies = copies();
-    for (PartitionCopy copy : copies) {
-      copy.load(this::stopIfClosed);
-    }
-    reached(ReshapeStep.LOADED);
-    catchUp(copies);
+    BackgroundThread.run(
+        "copy-" + id(),
+        () -> {
+          copies.forEach(copy -> copy.load(this::stopIfClosed));
+          reached(ReshapeStep.LOADED);
+          catchUp(copies);
+        });
     return copies;
   }
 
