@@ -11,6 +11,7 @@ const deleted = new Set();
 let requests = 0;
 let ended = false;
 let created = 0;
+let bulkCreated = 0;
 
 const keyOf = (id) => `k${Number(id.slice(1)) % KEYS}`;
 const any = () => [...versions.keys()][Math.floor(Math.random() * versions.size)];
@@ -97,6 +98,22 @@ async function feed() {
   if (missed.length) failures.push(`the feed missed ${missed}`);
 }
 
+/** Creates items by the dozen and deletes them again; each is told of for itself. */
+async function bulk() {
+  const items = Array.from({ length: 12 }, () => 3 * 1000003 + bulkCreated++).map((n) => ({ id: `b${n}`, pk: `k${n % KEYS}`, n, version: 0 }));
+  const rounds = [
+    [201, items.map((resourceBody) => ({ operationType: 'Create', partitionKey: resourceBody.pk, resourceBody }))],
+    [204, items.map(({ id, pk }) => ({ operationType: 'Delete', id, partitionKey: pk }))],
+  ];
+  for (const [wanted, operations] of rounds) {
+    const answers = await container.items.executeBulkOperations(operations);
+    answers.forEach(({ response, error }, i) => {
+      const code = response?.statusCode ?? error?.code;
+      if (code !== wanted && code !== 429) failures.push(`bulk: ${code} for ${JSON.stringify(operations[i])}`);
+    });
+  }
+}
+
 async function awaitStop() {
   const { statusCode } = await container.item('stop', 'stop').read();
   ended = statusCode === 200;
@@ -108,6 +125,7 @@ await Promise.all([
   repeat('write', write),
   repeat('stop', awaitStop),
   repeat('feed', feed),
+  repeat('bulk', bulk),
   ...forms.map((form) => repeat('ordered', () => query('SELECT c.id, c.n FROM c ORDER BY c.n', form))),
   ...forms.map((form) => repeat('unordered', () => query('SELECT c.id, c.n FROM c', form))),
 ]);

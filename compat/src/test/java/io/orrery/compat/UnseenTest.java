@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.cosmos.ConsistencyLevel;
+import com.azure.cosmos.CosmosAsyncClient;
 import com.azure.cosmos.CosmosClient;
 import com.azure.cosmos.CosmosClientBuilder;
 import com.azure.cosmos.CosmosContainer;
@@ -45,11 +46,15 @@ class UnseenTest {
     Node.installClient();
     System.out.println("unseen.seed=" + SEED + " unseen.rounds=" + ROUNDS);
     try (OrreryProcess server = start();
-        CosmosClient client = client(server)) {
+        CosmosClient client = client(server).buildClient();
+        CosmosAsyncClient watching = client(server).buildAsyncClient()) {
       CosmosContainer container = container(client);
       var managed = new ManagedPartitions(server, "d", "c");
       CompletableFuture<String> node;
-      try (var application = new JavaApplication(container, ledger, ITEMS_MAX)) {
+      var feed = new FeedWatch(watching, ledger);
+      try (feed;
+          var application = new JavaApplication(container, ledger, ITEMS_MAX)) {
+        feed.start();
         application.start(SEED);
         node = CompletableFuture.supplyAsync(() -> Node.run(server, "unseen.js"));
         await(() -> count(container, "n") > 20);
@@ -59,6 +64,8 @@ class UnseenTest {
         container.createItem(
             Items.item("stop", "stop").put("n", Integer.MAX_VALUE).put("version", 0));
         checkNode(node.get(2, TimeUnit.MINUTES));
+        application.close();
+        feed.awaitAll();
       }
       check(container);
       managed.operations().forEach(System.out::println);
@@ -131,14 +138,13 @@ class UnseenTest {
             SharedServer.PRIMARY));
   }
 
-  private static CosmosClient client(OrreryProcess server) {
+  private static CosmosClientBuilder client(OrreryProcess server) {
     return new CosmosClientBuilder()
         .endpoint(server.endpoint("http").toString())
         .key(SharedServer.PRIMARY)
         .gatewayMode()
         .consistencyLevel(ConsistencyLevel.SESSION)
-        .contentResponseOnWriteEnabled(true)
-        .buildClient();
+        .contentResponseOnWriteEnabled(true);
   }
 
   private static CosmosContainer container(CosmosClient client) {
