@@ -50,26 +50,29 @@ class UnseenTest {
         CosmosAsyncClient watching = client(server).buildAsyncClient()) {
       CosmosContainer container = container(client);
       var managed = new ManagedPartitions(server, "d", "c");
-      CompletableFuture<String> node;
-      var feed = new FeedWatch(watching, ledger);
-      try (feed;
-          var application = new JavaApplication(container, ledger, ITEMS_MAX)) {
+      try (var feed = new FeedWatch(watching, ledger)) {
         feed.start();
-        application.start(SEED);
-        node = CompletableFuture.supplyAsync(() -> Node.run(server, "unseen.js"));
-        await(() -> count(container, "n") > 20);
-        for (int round = 1; round <= ROUNDS; round++) {
-          reshape(container, managed, round);
-        }
-        container.createItem(
-            Items.item("stop", "stop").put("n", Integer.MAX_VALUE).put("version", 0));
-        checkNode(node.get(2, TimeUnit.MINUTES));
-        application.close();
+        runApplications(server, container, managed);
         feed.awaitAll();
       }
       check(container);
       managed.operations().forEach(System.out::println);
       assertEquals(List.of(), server.complaints());
+    }
+  }
+
+  private void runApplications(
+      OrreryProcess server, CosmosContainer container, ManagedPartitions managed) throws Exception {
+    try (var application = new JavaApplication(container, ledger, ITEMS_MAX)) {
+      application.start(SEED);
+      var node = CompletableFuture.supplyAsync(() -> Node.run(server, "unseen.js"));
+      await(() -> count(container, "n") > 20);
+      for (int round = 1; round <= ROUNDS; round++) {
+        reshape(container, managed, round);
+      }
+      container.createItem(
+          Items.item("stop", "stop").put("n", Integer.MAX_VALUE).put("version", 0));
+      checkNode(node.get(2, TimeUnit.MINUTES));
     }
   }
 
