@@ -16,8 +16,12 @@ final class Rooms {
           Map.entry("rocksdb", Set.of("storage")),
           Map.entry("query", Set.of("operation", "value")),
           Map.entry("partition", Set.of("operation", "value", "query", "storage")),
-          Map.entry("routing", Set.of("operation", "value", "query", "partition", "storage")),
-          Map.entry("nosql", Set.of("operation", "value")),
+          Map.entry("script", Set.of("operation", "value")),
+          Map.entry(
+              "routing", Set.of("operation", "value", "query", "partition", "script", "storage")),
+          Map.entry("http", Set.of("operation", "value")),
+          Map.entry("nosql", Set.of("operation", "value", "http")),
+          Map.entry("table", Set.of("operation", "value", "http")),
           Map.entry(
               "server",
               Set.of(
@@ -28,8 +32,11 @@ final class Rooms {
                   "rocksdb",
                   "query",
                   "partition",
+                  "script",
                   "routing",
-                  "nosql")),
+                  "http",
+                  "nosql",
+                  "table")),
           Map.entry("compat", Set.of()),
           Map.entry(
               "bench",
@@ -41,8 +48,11 @@ final class Rooms {
                   "rocksdb",
                   "query",
                   "partition",
+                  "script",
                   "routing",
+                  "http",
                   "nosql",
+                  "table",
                   "server")),
           Map.entry("house", Set.of()));
 
