@@ -61,6 +61,24 @@ final class Account {
         + "\r\n";
   }
 
+  /** A transaction of several operations; answers bring no items back. */
+  String batch(String key, int bodyBytes) {
+    return head("POST /" + container() + "/docs", authorization("post", "docs", container()))
+        + keyHeader(key)
+        + "x-ms-cosmos-is-batch-request: true\r\nx-ms-cosmos-batch-atomic: true\r\n"
+        + "prefer: return=minimal\r\n"
+        + contentHeaders(bodyBytes)
+        + "\r\n";
+  }
+
+  /** What has changed since a transaction in the container's first partition. */
+  String changes(String seen, int maxItems) {
+    return head("GET /" + container() + "/docs", authorization("get", "docs", container()))
+        + "a-im: Incremental Feed\r\nx-ms-documentdb-partitionkeyrangeid: 0\r\n"
+        + ("x-ms-max-item-count: " + maxItems + "\r\nif-none-match: \"" + seen + "\"\r\n")
+        + "\r\n";
+  }
+
   /** Asks all partitions, a page at a time. */
   String query(String body, int maxItems, String continuation) {
     return head("POST /" + container() + "/docs", authorization("post", "docs", container()))

@@ -10,15 +10,17 @@ interface BareBackend {
   /** How often a block was found in memory, and how often not. */
   String metrics();
 
-  /** A request; the id is empty for a create, whose body has it. */
+  /** A request; the id is empty for a create, whose body has it, and for pages. */
   final class Call {
     private final String id;
     private final String key;
+    private final String etag;
     private final byte[] body;
 
-    Call(String id, String key, byte[] body) {
+    Call(String id, String key, String etag, byte[] body) {
       this.id = id;
       this.key = key;
+      this.etag = etag;
       this.body = body;
     }
 
@@ -28,6 +30,11 @@ interface BareBackend {
 
     String key() {
       return key;
+    }
+
+    /** What a reader of changes has seen already, without its quotation marks. */
+    String etag() {
+      return etag;
     }
 
     byte[] body() {

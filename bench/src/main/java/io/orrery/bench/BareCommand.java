@@ -26,6 +26,12 @@ final class BareCommand implements Callable<Integer> {
   @Option(names = "--queried", description = "serve pages of the items, found by index entries")
   boolean queried;
 
+  @Option(names = "--changed", description = "serve pages of the items in the order of changes")
+  boolean changed;
+
+  @Option(names = "--batched", description = "creates come by the hundred")
+  boolean batched;
+
   @Option(names = "--indexed", description = "write index entries of all properties")
   boolean indexed;
 
@@ -50,19 +56,31 @@ final class BareCommand implements Callable<Integer> {
             : BareServer.tls(certificate, certificateKey);
     var store = BareStore.open(data, cacheBytes, counted);
     BareBackend backend =
-        queried ? pages(store, model) : items > 0 ? reader(store, model) : writer(store, model);
+        queried
+            ? queries(store, model)
+            : changed
+                ? changes(store, model)
+                : items > 0 ? reader(store, model) : writer(store, model);
     var listener = BareServer.start(backend, tls);
     System.out.println("Started nosql=127.0.0.1:" + listener.localAddress().getPort());
     listener.closeFuture().sync();
     return 0;
   }
 
-  private BareBackend pages(BareStore store, Answer model) {
+  private BareBackend queries(BareStore store, Answer model) {
     var documents = Documents.queried(items);
     if (!loaded) {
       store.loadIndexed(documents, items, model.tailOfFirstDocument());
     }
-    return new BarePages(store, model);
+    return BarePages.ofQueries(store, model);
+  }
+
+  private BareBackend changes(BareStore store, Answer model) {
+    var documents = Documents.ofOneKilobyte();
+    if (!loaded) {
+      store.loadChanged(documents, items, model.tailOfFirstDocument());
+    }
+    return BarePages.ofChanges(store, model);
   }
 
   private BareBackend reader(BareStore store, Answer model) {
@@ -74,8 +92,12 @@ final class BareCommand implements Callable<Integer> {
   }
 
   private BareBackend writer(BareStore store, Answer model) {
-    var documents = Documents.ofOneKilobyte();
+    var documents = batched ? Documents.batched() : Documents.ofOneKilobyte();
     var terms = new BareTerms(documents, indexed);
-    return new BareWriter(store, terms, model, model.tail(documents.body(0)));
+    BareWriter.Shape shape =
+        batched
+            ? new BareBatches(model, documents.bodyBytes())
+            : new BareCreates(model, model.tail(documents.body(0)));
+    return new BareWriter(store, terms, shape);
   }
 }

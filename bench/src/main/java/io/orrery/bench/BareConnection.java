@@ -20,9 +20,11 @@ final class BareConnection extends ChannelInboundHandlerAdapter {
   private static final AsciiString AUTHORIZATION = AsciiString.cached("authorization");
   private static final AsciiString DATE = AsciiString.cached("x-ms-date");
   private static final AsciiString KEY = AsciiString.cached("x-ms-documentdb-partitionkey");
+  private static final AsciiString ETAG = AsciiString.cached("if-none-match");
   private static final String METRICS = "/metrics";
   private static final byte[] NO_BODY = {};
   private static final String NO_KEY = "[\"\"]";
+  private static final String NO_ETAG = "\"\"";
   private static final String FEED = "/docs";
 
   private final BareSignature signature = new BareSignature();
@@ -67,16 +69,19 @@ final class BareConnection extends ChannelInboundHandlerAdapter {
   private BareBackend.Call begin(HttpRequest request) {
     boolean read = request.method().equals(HttpMethod.GET);
     String path = request.uri();
-    String link = path.substring(1, read ? path.length() : path.length() - FEED.length());
+    boolean feed = path.endsWith(FEED);
+    String link = path.substring(1, feed ? path.length() - FEED.length() : path.length());
     String authorization = Objects.requireNonNull(request.headers().get(AUTHORIZATION));
     String date = Objects.requireNonNull(request.headers().get(DATE));
     if (!signature.signs(read ? "get" : "post", link, date, authorization)) {
       throw new BenchFault("A request is not signed well: " + path);
     }
     String key = request.headers().get(KEY, NO_KEY); // queries ask all partitions
+    String etag = request.headers().get(ETAG, NO_ETAG);
     return new BareBackend.Call(
-        read ? path.substring(path.lastIndexOf('/') + 1) : "",
+        feed ? "" : path.substring(path.lastIndexOf('/') + 1),
         key.substring(2, key.length() - 2),
+        etag.substring(1, etag.length() - 1),
         read ? NO_BODY : new byte[HttpUtil.getContentLength(request, 0)]);
   }
 

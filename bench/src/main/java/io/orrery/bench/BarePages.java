@@ -6,13 +6,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 
 /**
- * Answers a query as whoever knows its plan beforehand: scans a hundred index entries from where
- * the parameter says, fetches their items in one call, and sends them between the head and the
- * brackets that Orrery sent.
+ * Answers as whoever knows beforehand what will be asked: scans a hundred entries from where the
+ * request says, fetches their items in one call, and sends them between the head and the brackets
+ * that Orrery sent.
  */
 final class BarePages implements BareBackend {
   static final String BATCH = "batch";
@@ -22,18 +23,31 @@ final class BarePages implements BareBackend {
   private static final String LENGTH = "content-length: ";
 
   private final BareStore store;
+  private final Function<Call, byte[]> start;
   private final ReadOptions options = new ReadOptions();
   private final byte[] head;
   private final byte[] begin;
   private final byte[] end;
 
-  BarePages(BareStore store, Answer answer) {
+  private BarePages(BareStore store, Answer answer, Function<Call, byte[]> start) {
     this.store = store;
+    this.start = start;
     this.head = withoutLength(answer.head()).getBytes(StandardCharsets.US_ASCII);
     String body = answer.body();
     int documents = body.indexOf('[') + 1;
     this.begin = body.substring(0, documents).getBytes(StandardCharsets.US_ASCII);
     this.end = body.substring(body.lastIndexOf(']')).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** For queries: index entries from the one that the parameter names. */
+  static BarePages ofQueries(BareStore store, Answer answer) {
+    return new BarePages(store, answer, call -> indexEntry(call.body()));
+  }
+
+  /** For the change feed: the latest versions behind the transaction that the reader has seen. */
+  static BarePages ofChanges(BareStore store, Answer answer) {
+    return new BarePages(
+        store, answer, call -> BareStore.latest(Long.parseLong(call.etag()) + 1, 0));
   }
 
   private static String withoutLength(String head) {
@@ -53,7 +67,7 @@ final class BarePages implements BareBackend {
   @Override
   public void serve(ChannelHandlerContext context, Call call) {
     try {
-      List<byte[]> items = store.db().multiGetAsList(options, scan(entry(call.body())));
+      List<byte[]> items = store.db().multiGetAsList(options, scan(start.apply(call)));
       long bytes = begin.length + end.length + items.size() - 1L;
       for (byte[] item : items) {
         bytes += item.length;
@@ -74,7 +88,7 @@ final class BarePages implements BareBackend {
   }
 
   /** Where to begin: the parameter is a text for a batch and a number for a rank. */
-  private static byte[] entry(byte[] body) {
+  private static byte[] indexEntry(byte[] body) {
     int at = body.length - 1;
     while (!startsWith(body, at)) {
       at--;

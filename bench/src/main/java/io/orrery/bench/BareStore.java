@@ -140,6 +140,16 @@ final class BareStore {
         });
   }
 
+  /** Puts the items where the change feed finds them, one transaction each. */
+  void loadChanged(Documents documents, long items, String tail) {
+    load(
+        items,
+        (batch, number) -> {
+          batch.put(item(number), answered(documents, number, tail));
+          batch.put(latest(number + 1, number), NOTHING);
+        });
+  }
+
   /** What one item brings into the store. */
   private interface Entries {
     void put(WriteBatch batch, long number) throws RocksDBException;
@@ -174,6 +184,12 @@ final class BareStore {
 
   static byte[] item(long counter) {
     return join(0x01, NOTHING, ByteBuffer.allocate(Long.BYTES).putLong(counter).array());
+  }
+
+  /** The entry of an item's latest version by its transaction. */
+  static byte[] latest(long lsn, long counter) {
+    byte[] place = ByteBuffer.allocate(2 * Long.BYTES).putLong(lsn).putLong(counter).array();
+    return join(0x04, place, NOTHING);
   }
 
   /** The first key of a term's entries. */

@@ -14,33 +14,43 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Writes what Orrery writes for a create, entry by entry of the same size, in groups of one thread:
- * all that waits goes down as one synced write, then everybody is answered. Sizes are those of the
+ * Writes what Orrery writes for creates, entry by entry of the same size, in groups of one thread:
+ * what waits goes down as one synced write, then everybody is answered. Sizes are those of the
  * partition room's layout 1, index entries and the counts of their paths included.
  */
 final class BareWriter implements BareBackend {
   private static final int ID_AT = 7;
   private static final int ID_BYTES = 17;
   private static final int ID_DIGITS = 12;
-  private static final int GROUP_MAX = 2_048;
   private static final byte[] HEAD_KEY = new byte[8];
   private static final byte[] HEAD = new byte[62];
   private static final byte[] NOTHING = {};
 
   private final BareStore store;
   private final BareTerms terms;
-  private final byte[] head;
-  private final byte[] tail;
+  private final Shape shape;
   private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
   private long lsn;
 
   private record Waiting(ChannelHandlerContext context, Call call) {}
 
-  BareWriter(BareStore store, BareTerms terms, Answer answer, String tail) {
+  /** What requests and answers look like. */
+  interface Shape {
+    /** How many requests may go down as one write. */
+    int groupMax();
+
+    /** The items of a request. */
+    List<byte[]> items(byte[] body);
+
+    void answer(ByteBuf out, byte[] body);
+
+    int answerBytes(byte[] body);
+  }
+
+  BareWriter(BareStore store, BareTerms terms, Shape shape) {
     this.store = store;
     this.terms = terms;
-    this.head = answer.head().getBytes(StandardCharsets.US_ASCII);
-    this.tail = tail.getBytes(StandardCharsets.US_ASCII);
+    this.shape = shape;
     Thread.ofPlatform().daemon().name("group-writer").start(this::run);
   }
 
@@ -60,9 +70,11 @@ final class BareWriter implements BareBackend {
         var batch = new WriteBatch()) {
       while (true) {
         group.add(waiting.take());
-        waiting.drainTo(group, GROUP_MAX);
+        waiting.drainTo(group, shape.groupMax() - 1);
         for (Waiting member : group) {
-          put(batch, member.call());
+          for (byte[] item : shape.items(member.call().body())) {
+            put(batch, member.call().key(), item);
+          }
         }
         for (String path : terms.paths()) {
           byte[] hash = ByteBuffer.allocate(8).putLong(BareTerms.hash(path)).array();
@@ -81,11 +93,10 @@ final class BareWriter implements BareBackend {
     }
   }
 
-  private void put(WriteBatch batch, Call call) throws RocksDBException {
+  private void put(WriteBatch batch, String key, byte[] body) throws RocksDBException {
     lsn++;
-    byte[] body = call.body();
     byte[] id = Arrays.copyOfRange(body, ID_AT, ID_AT + ID_BYTES);
-    byte[] logical = BareStore.logicalPartition(call.key());
+    byte[] logical = BareStore.logicalPartition(key);
     byte[] counter = ByteBuffer.allocate(8).putLong(lsn).array();
     byte[] item =
         ByteBuffer.allocate(27 + logical.length + id.length + body.length)
@@ -103,7 +114,7 @@ final class BareWriter implements BareBackend {
     batch.put(BareStore.join(0x04, counter, counter), NOTHING);
     batch.put(BareStore.join(0x05, NOTHING, position), history);
     batch.put(BareStore.join(0x06, logical, NOTHING), Arrays.copyOf(counter, 24));
-    putTerms(batch, new String(id, StandardCharsets.US_ASCII), call.key(), counter);
+    putTerms(batch, new String(id, StandardCharsets.US_ASCII), key, counter);
   }
 
   private void putTerms(WriteBatch batch, String id, String key, byte[] counter)
@@ -119,8 +130,8 @@ final class BareWriter implements BareBackend {
   private void answer(Waiting member) {
     byte[] body = member.call().body();
     ChannelHandlerContext context = member.context();
-    ByteBuf out = context.alloc().directBuffer(head.length + body.length + tail.length);
-    out.writeBytes(head).writeBytes(body, 0, body.length - 1).writeBytes(tail);
+    ByteBuf out = context.alloc().directBuffer(shape.answerBytes(body));
+    shape.answer(out, body);
     var _ = context.writeAndFlush(out, context.voidPromise());
   }
 }

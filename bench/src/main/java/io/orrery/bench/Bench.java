@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 /**
  * Starts measurements: {@code ./orrery bench read}, {@code write}, {@code query}, {@code growth},
- * {@code throttle}, {@code split} and {@code scale}.
+ * {@code batch}, {@code feed}, {@code throttle}, {@code split} and {@code scale}.
  */
 @Command(
     name = "orrery bench",
@@ -16,6 +16,8 @@ import picocli.CommandLine.Command;
       WriteCommand.class,
       QueryCommand.class,
       GrowthCommand.class,
+      BatchCommand.class,
+      FeedCommand.class,
       ThrottleCommand.class,
       SplitCommand.class,
       ScaleCommand.class,

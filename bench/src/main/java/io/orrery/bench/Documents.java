@@ -24,6 +24,7 @@ final class Documents {
 
   private final byte[][] variants = new byte[VARIANTS][];
   private final long keys;
+  private final int inRow;
   private final long batches;
   private final int idDigitsAt;
   private final int keyDigitsAt;
@@ -32,7 +33,13 @@ final class Documents {
 
   /** With {@code batches} of zero, items have neither batch nor rank. */
   private Documents(int bodyBytes, long keys, long batches) {
+    this(bodyBytes, keys, 1, batches);
+  }
+
+  /** So many one after the other, {@code inRow}, share a key. */
+  private Documents(int bodyBytes, long keys, int inRow, long batches) {
     this.keys = keys;
+    this.inRow = inRow;
     this.batches = batches;
     var random = new SplittableRandom(42);
     for (int i = 0; i < VARIANTS; i++) {
@@ -48,6 +55,11 @@ final class Documents {
   /** About ten properties, 1,024 bytes in all, over ten thousand logical partitions. */
   static Documents ofOneKilobyte() {
     return new Documents(1_024, 10_000, 0);
+  }
+
+  /** The same, a hundred one after the other in the same logical partition. */
+  static Documents batched() {
+    return new Documents(1_024, 10_000, BatchRequests.ITEMS, 0);
   }
 
   /**
@@ -100,7 +112,11 @@ final class Documents {
   }
 
   String key(long number) {
-    return KEY + digits(number % keys, KEY_DIGITS);
+    return KEY + digits(keyOf(number), KEY_DIGITS);
+  }
+
+  private long keyOf(long number) {
+    return number / inRow % keys;
   }
 
   static String batch(long batch) {
@@ -130,7 +146,7 @@ final class Documents {
     int start = out.writerIndex();
     out.writeBytes(variants[(int) (number % VARIANTS)]);
     putDigits(out, start + idDigitsAt, number, ID_DIGITS);
-    putDigits(out, start + keyDigitsAt, number % keys, KEY_DIGITS);
+    putDigits(out, start + keyDigitsAt, keyOf(number), KEY_DIGITS);
     if (batches > 0) {
       putDigits(out, start + batchDigitsAt, batchOf(number), BATCH_DIGITS);
       putDigits(out, start + rankDigitsAt, rankOf(number), RANK_DIGITS);
@@ -139,7 +155,7 @@ final class Documents {
 
   /** Writes the key's digits over the zeros that stand at {@code index}. */
   void putKeyDigits(ByteBuf out, int index, long number) {
-    putDigits(out, index, number % keys, KEY_DIGITS);
+    putDigits(out, index, keyOf(number), KEY_DIGITS);
   }
 
   /** The last digits of the number, in their place. */

@@ -57,7 +57,8 @@ class BareServerTest {
     var store = BareStore.open(folder, 1 << 20, false);
     server =
         BareServer.start(
-            new BareWriter(store, new BareTerms(documents, true), model("201 Created"), TAIL),
+            new BareWriter(
+                store, new BareTerms(documents, true), new BareCreates(model("201 Created"), TAIL)),
             null);
     try (var load = Load.connect(Target.plain(server.localAddress().getPort()), 4, 1)) {
       var requests = CreateRequests.upTo(documents, new AtomicLong(), ITEMS);
@@ -76,7 +77,7 @@ class BareServerTest {
     var store = BareStore.open(folder, 1 << 20, false);
     store.loadIndexed(queried, items, TAIL);
     var page = new Answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", "{\"a\":[{}],\"b\":1}");
-    server = BareServer.start(new BarePages(store, page), null);
+    server = BareServer.start(BarePages.ofQueries(store, page), null);
     int port = server.localAddress().getPort();
     String equal =
         "{\"query\":\"\",\"parameters\":[{\"name\":\"@v\",\"value\":\"batch-00000007\"}]}";
@@ -92,6 +93,40 @@ class BareServerTest {
     List<Long> least =
         LongStream.range(0, items).map(Documents::rankOf).sorted().limit(100).boxed().toList();
     assertEquals(least, ranks);
+  }
+
+  @Test
+  void batchesAreWrittenItemByItem() throws Exception {
+    var batched = Documents.batched();
+    var store = BareStore.open(folder, 1 << 20, false);
+    var model = new Answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "[]");
+    var shape = new BareBatches(model, batched.bodyBytes());
+    server = BareServer.start(new BareWriter(store, new BareTerms(batched, true), shape), null);
+    var numbers = new AtomicLong();
+    try (var load = Load.connect(Target.plain(server.localAddress().getPort()), 2, 1)) {
+      load.run(new BatchRequests(batched, numbers), 200, 0.2);
+    }
+    for (long number = 0; number < numbers.get(); number++) {
+      byte[] key = BareStore.primary(batched.key(number), Documents.id(number));
+      assertNotNull(store.db().get(key));
+    }
+  }
+
+  @Test
+  void changesComeBehindTheTransactionThatWasSeen() throws InterruptedException {
+    var store = BareStore.open(folder, 1 << 20, false);
+    store.loadChanged(documents, ITEMS, TAIL);
+    var page = new Answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", "{\"a\":[{}],\"b\":1}");
+    server = BareServer.start(BarePages.ofChanges(store, page), null);
+    String request = new Account().changes("000000000017", 100);
+    Answer changes = Answer.to(request, server.localAddress().getPort()).expect(200);
+    var ids =
+        Pattern.compile("\"id\":\"([^\"]+)\"")
+            .matcher(changes.body())
+            .results()
+            .map(id -> id.group(1))
+            .toList();
+    assertEquals(LongStream.range(17, 117).mapToObj(Documents::id).toList(), ids);
   }
 
   @Test

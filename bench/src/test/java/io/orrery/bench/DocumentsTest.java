@@ -26,6 +26,15 @@ class DocumentsTest {
   }
 
   @Test
+  void batchedItemsShareAKeyByTheHundred() {
+    var documents = Documents.batched();
+    assertEquals(documents.key(100), documents.key(199));
+    assertEquals("customer-00000002", documents.key(200));
+    String body = new String(documents.body(250), StandardCharsets.US_ASCII);
+    assertTrue(body.startsWith("{\"id\":\"item-000000000250\",\"pk\":\"customer-00000002\","));
+  }
+
+  @Test
   void queriedItemsHaveABatchAndARank() {
     var documents = Documents.queried(1_000);
     String body = new String(documents.body(123), StandardCharsets.US_ASCII);
