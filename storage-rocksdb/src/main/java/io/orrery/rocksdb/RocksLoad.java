@@ -45,7 +45,8 @@ final class RocksLoad {
 
   void run(Iterator<Entry> sorted) {
     try (var options = storage.optionsForLoad();
-        var environment = new EnvOptions()) {
+        // Little by little: a commit's sync would wait for all that the file system has gathered.
+        var environment = new EnvOptions().setBytesPerSync(RocksOptions.SYNC_EVERY_BYTES)) {
       Files.createDirectories(directory);
       while (sorted.hasNext()) {
         String name = store.id().value() + "-" + FILES.incrementAndGet() + ".sst";

@@ -22,7 +22,7 @@ import org.rocksdb.TickerType;
 /** The settings of one RocksDB instance, and the native objects behind them. */
 final class RocksOptions implements AutoCloseable {
   private static final long SMALL_WRITE_BUFFER_BYTES = 4 << 20;
-  private static final long SYNC_EVERY_BYTES = 1 << 20;
+  static final long SYNC_EVERY_BYTES = 1 << 20;
   private static final int SHARDS_AS_USUAL = -1;
   private static final double BLOOM_BITS_PER_KEY = 10;
 
