@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Reads changes in the order of transactions: the latest version of each item, or all there were.
  */
 final class ChangeReader {
-  private static final int STRETCH_ENTRIES = 500;
+  private static final int STRETCH_ENTRIES_MAX = 500;
   private static final int LOOKED_AT_MAX = 50_000;
 
   private final PartitionStore store;
@@ -95,7 +95,7 @@ final class ChangeReader {
   private static void latest(Snapshot snapshot, long after, Gathering page) {
     byte[] from = Keys.latest(after + 1, 0);
     while (page.wantsMore()) {
-      Page entries = snapshot.scan(Scan.forward(from, Keys.latestEnd()).atMost(STRETCH_ENTRIES));
+      Page entries = snapshot.scan(Scan.forward(from, Keys.latestEnd()).atMost(page.stretch()));
       List<byte[]> keys = new ArrayList<>();
       entries.entries().forEach(e -> keys.add(Keys.item(Keys.counterAtEnd(e.key()))));
       List<byte @Nullable []> values = snapshot.multiGet(keys).values();
@@ -111,7 +111,7 @@ final class ChangeReader {
   private static void history(Snapshot snapshot, long after, Gathering page) {
     byte[] from = Keys.history(after + 1, 0, 0);
     while (page.wantsMore()) {
-      Page entries = snapshot.scan(Scan.forward(from, Keys.historyEnd()).atMost(STRETCH_ENTRIES));
+      Page entries = snapshot.scan(Scan.forward(from, Keys.historyEnd()).atMost(page.stretch()));
       for (Entry entry : entries.entries()) {
         if (!page.wantsMore()) {
           break;
@@ -157,6 +157,11 @@ final class ChangeReader {
 
     boolean wantsMore() {
       return !full && !exhausted;
+    }
+
+    /** How many entries to look at next: what is missing, and one that shows where it ends. */
+    int stretch() {
+      return Math.clamp(task.maxItems() - changes.size() + 1L, 2, STRETCH_ENTRIES_MAX);
     }
 
     void reached(boolean more) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON text (UTF-8) to values and back. Strict: duplicate members, nesting beyond 128, numbers
@@ -38,13 +39,23 @@ public final class Json {
    * @throws MalformedBody when the bytes are not one JSON value
    */
   public static Value parse(byte[] bytes) {
+    return reading(bytes, Json::read);
+  }
+
+  /** What is made of the tokens, from the first one on. */
+  interface Reading<T extends @Nullable Object> {
+    T read(JsonParser parser, JsonToken first) throws IOException;
+  }
+
+  /** Reads one value in some way. */
+  static <T extends @Nullable Object> T reading(byte[] bytes, Reading<T> reading) {
     refuseOtherEncodings(bytes);
     try (JsonParser parser = FACTORY.createParser(bytes)) {
       JsonToken first = parser.nextToken();
       if (first == null) {
         throw new MalformedBody("The body is empty");
       }
-      Value value = read(parser, first);
+      T value = reading.read(parser, first);
       if (parser.nextToken() != null) {
         throw new MalformedBody("There is more after the JSON value");
       }
@@ -83,7 +94,7 @@ public final class Json {
     };
   }
 
-  private static Value read(JsonParser parser, JsonToken token) throws IOException {
+  static Value read(JsonParser parser, JsonToken token) throws IOException {
     return switch (token) {
       case START_OBJECT -> readObject(parser);
       case START_ARRAY -> readArray(parser);

@@ -6,9 +6,9 @@ import io.orrery.operation.ItemScope;
 import io.orrery.operation.Operation;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Precondition;
-import io.orrery.value.Json;
 import io.orrery.value.KeyValues;
 import io.orrery.value.MalformedBody;
+import io.orrery.value.MemberTexts;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -39,8 +39,8 @@ final class BatchDocument {
               + " x-ms-documentdb-partitionkey.");
     }
     List<Operation.ItemOperation> steps = new ArrayList<>();
-    for (Value step : steps(request)) {
-      steps.add(step(step, atomic ? scope : ownScope(step, scope)));
+    for (MemberTexts.Part step : steps(request)) {
+      steps.add(step(step, atomic ? scope : ownScope(step.members(), scope)));
     }
     return atomic
         ? new Operation.ExecuteBatch(scope, steps)
@@ -53,8 +53,11 @@ final class BatchDocument {
     return stops || request.says(NosqlHeaders.BATCH_ORDERED);
   }
 
-  private static List<Value> steps(NosqlRequest request) {
-    if (!(Json.parse(NosqlCodec.body(request).bytes().array()) instanceof Value.Arr(var steps))) {
+  /** Bodies of items stay text: they are read when their operation is carried out. */
+  private static List<MemberTexts.Part> steps(NosqlRequest request) {
+    byte[] body = NosqlCodec.body(request).bytes().array();
+    List<MemberTexts.Part> steps = MemberTexts.parse(body, "resourceBody");
+    if (steps == null) {
       throw RefusedRequest.bad("A batch is an array of operations.");
     }
     if (steps.isEmpty()) {
@@ -71,9 +74,10 @@ final class BatchDocument {
   static BitSet minimal(NosqlRequest request) {
     var minimal = new BitSet();
     if (request.body().utf8().contains(MINIMAL)) {
-      List<Value> steps = steps(request);
+      List<MemberTexts.Part> steps = steps(request);
       for (int i = 0; i < steps.size(); i++) {
-        minimal.set(i, JsonMembers.at(steps.get(i), MINIMAL).equals(Value.TRUE));
+        Value members = steps.get(i).members();
+        minimal.set(i, JsonMembers.at(members, MINIMAL).equals(Value.TRUE));
       }
     }
     return minimal;
@@ -89,20 +93,21 @@ final class BatchDocument {
     }
   }
 
-  private static Operation.ItemOperation step(Value step, ItemScope scope) {
+  private static Operation.ItemOperation step(MemberTexts.Part part, ItemScope scope) {
+    Value step = part.members();
     String type = String.valueOf(textOrNull(step, "operationType")).toLowerCase(Locale.ROOT);
     return switch (type) {
-      case "create" -> new Operation.CreateItem(scope, body(step));
-      case "upsert" -> new Operation.UpsertItem(scope, body(step), precondition(step));
+      case "create" -> new Operation.CreateItem(scope, body(part));
+      case "upsert" -> new Operation.UpsertItem(scope, body(part), precondition(step));
       case "replace" ->
-          new Operation.ReplaceItem(scope, item(step), body(step), precondition(step));
+          new Operation.ReplaceItem(scope, item(step), body(part), precondition(step));
       case "read" -> new Operation.ReadItem(scope, item(step), precondition(step));
       case "delete" -> new Operation.DeleteItem(scope, item(step), precondition(step));
       case "patch" ->
           new Operation.PatchItem(
               scope,
               item(step),
-              PatchDocument.read(body(step).bytes().array()),
+              PatchDocument.read(body(part).bytes().array()),
               precondition(step));
       default ->
           throw RefusedRequest.bad(
@@ -119,12 +124,12 @@ final class BatchDocument {
     return new ItemRef.ById(id);
   }
 
-  private static Body body(Value step) {
-    Value body = JsonMembers.at(step, "resourceBody");
-    if (body instanceof Value.Undefined) {
+  private static Body body(MemberTexts.Part step) {
+    byte[] body = step.text();
+    if (body == null) {
       throw RefusedRequest.bad("A batch operation that writes needs a 'resourceBody'.");
     }
-    return Body.json(Json.write(body));
+    return Body.json(body);
   }
 
   private static Precondition precondition(Value step) {

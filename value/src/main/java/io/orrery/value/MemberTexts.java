@@ -1,0 +1,83 @@
+package io.orrery.value;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads an array of objects in which one member stays the text that it is: what is inside is read
+ * by somebody else later, and once.
+ */
+public final class MemberTexts {
+  private MemberTexts() {}
+
+  /**
+   * One element of the array.
+   *
+   * @param members the element without that member; whatever it is if it is no object
+   * @param text that member's JSON, null if there is none; its syntax is checked and nothing else
+   */
+  public record Part(Value members, byte @Nullable [] text) {}
+
+  /**
+   * Reads the array.
+   *
+   * @return null when it is another kind of value
+   * @throws MalformedBody when the bytes are not one JSON value
+   */
+  public static @Nullable List<Part> parse(byte[] bytes, String member) {
+    return Json.reading(
+        bytes,
+        (parser, first) -> {
+          if (first != JsonToken.START_ARRAY) {
+            Json.read(parser, first);
+            return null;
+          }
+          var parts = new ArrayList<Part>();
+          for (JsonToken token = parser.nextToken();
+              token != JsonToken.END_ARRAY;
+              token = parser.nextToken()) {
+            parts.add(part(parser, token, bytes, member));
+          }
+          return parts;
+        });
+  }
+
+  private static Part part(JsonParser parser, JsonToken token, byte[] bytes, String member)
+      throws IOException {
+    if (token != JsonToken.START_OBJECT) {
+      return new Part(Json.read(parser, token), null);
+    }
+    var members = new LinkedHashMap<String, Value>();
+    byte[] text = null;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      JsonToken value = parser.nextToken();
+      boolean again;
+      if (name.equals(member)) {
+        again = text != null;
+        text = text(parser, bytes);
+      } else {
+        again = members.put(name, Json.read(parser, value)) != null;
+      }
+      if (again) {
+        throw new MalformedBody("Duplicate property '" + name + "'");
+      }
+    }
+    return new Part(new Value.Obj(members), text);
+  }
+
+  private static byte[] text(JsonParser parser, byte[] bytes) throws IOException {
+    long start = parser.currentTokenLocation().getByteOffset();
+    parser.skipChildren();
+    // A token that was skipped over lazily is read to its end by asking for its length.
+    parser.finishToken();
+    long end = parser.currentLocation().getByteOffset();
+    return Arrays.copyOfRange(bytes, Math.toIntExact(start), Math.toIntExact(end));
+  }
+}
