@@ -124,6 +124,19 @@ public sealed interface Operation {
   record ListResources(ResourceFeed feed, PageRequest page, @Nullable SqlQuery query)
       implements ResourceOperation {}
 
+  /** Concerns the text of a script, not its execution. */
+  sealed interface ScriptOperation extends ResourceOperation {}
+
+  record CreateScript(ContainerRef container, ScriptKind kind, Body definition)
+      implements ScriptOperation {}
+
+  record ReadScript(ScriptRef script, Precondition precondition) implements ScriptOperation {}
+
+  record ReplaceScript(ScriptRef script, Body definition, Precondition precondition)
+      implements ScriptOperation {}
+
+  record DeleteScript(ScriptRef script, Precondition precondition) implements ScriptOperation {}
+
   /** Concerns how containers lie over partitions; answered with a JSON report. */
   sealed interface ManagementOperation extends Operation {}
 

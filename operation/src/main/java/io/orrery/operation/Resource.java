@@ -1,7 +1,7 @@
 package io.orrery.operation;
 
 /**
- * A database, container or offer as the catalog holds it.
+ * Something that the catalog holds, such as a database or a container.
  *
  * @param self the path made of rids, with a slash at its end
  * @param definition the resource's own members as JSON, defaults filled in, no system properties
@@ -19,6 +19,7 @@ public record Resource(
   public enum Kind {
     DATABASE,
     CONTAINER,
-    OFFER
+    OFFER,
+    SCRIPT
   }
 }

@@ -8,4 +8,7 @@ public sealed interface ResourceFeed {
   record Containers(DatabaseRef database) implements ResourceFeed {}
 
   record Offers() implements ResourceFeed {}
+
+  /** The scripts of one kind that a container keeps. */
+  record Scripts(ContainerRef container, ScriptKind kind) implements ResourceFeed {}
 }

@@ -37,6 +37,19 @@ public final class ResourceId {
     return below(bytesOf(containerRid), number | RANGE_TAG);
   }
 
+  /** The rid of a script: its container's, then its number with a mark of its kind. */
+  public static String script(String containerRid, ScriptKind kind, long number) {
+    return below(bytesOf(containerRid), number | tag(kind));
+  }
+
+  private static long tag(ScriptKind kind) {
+    return switch (kind) {
+      case STORED_PROCEDURE -> 0x8000_0000_0000_0000L;
+      case TRIGGER -> 0x7000_0000_0000_0000L;
+      case USER_DEFINED_FUNCTION -> 0x6000_0000_0000_0000L;
+    };
+  }
+
   public static String offer(int number) {
     return text(
         ByteBuffer.allocate(3)

@@ -34,6 +34,7 @@ public final class OrreryDatabase implements Database {
   private final Databases databases;
   private final Containers containers;
   private final Offers offers;
+  private final Scripts scripts;
   private final Elasticity elasticity;
   private final ResourceLists lists;
   private final Management management;
@@ -53,6 +54,7 @@ public final class OrreryDatabase implements Database {
     containers = new Containers(catalog, partitions, budgets, workers, limits);
     databases = new Databases(catalog, containers);
     offers = new Offers(catalog, elasticity, limits);
+    scripts = new Scripts(catalog);
     lists = new ResourceLists(catalog, continuations);
     management = new Management(catalog, partitions, budgets, elasticity, settings);
   }
@@ -115,6 +117,8 @@ public final class OrreryDatabase implements Database {
           inTurn(reply, MetadataCharges.WRITE, () -> containers.delete(request));
       case Operation.ReplaceOffer request ->
           inTurn(reply, MetadataCharges.WRITE, () -> offers.replace(request));
+      case Operation.ScriptOperation request ->
+          inTurn(reply, Scripts.charge(request), () -> scripts.answer(request));
       case Operation.ManagementOperation request ->
           inTurn(reply, RequestCharge.NONE, () -> management.answer(request));
     }

@@ -17,6 +17,7 @@ import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.DatabaseEntry;
 import io.orrery.routing.catalog.OfferEntry;
+import io.orrery.routing.catalog.ScriptEntry;
 import io.orrery.value.Json;
 import io.orrery.value.ResourceJson;
 import io.orrery.value.Value;
@@ -26,7 +27,9 @@ import java.util.NavigableMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Lists databases, containers and offers in order of creation, all or those a query picks. */
+/**
+ * Lists databases, containers, offers and scripts in order of creation, all or those a query picks.
+ */
 final class ResourceLists {
   private static final int PAGE_DEFAULT = 1_000;
 
@@ -74,6 +77,16 @@ final class ResourceLists {
       }
       case ResourceFeed.Offers() ->
           page(request, new Listing<>("offers", image.offers(), OfferEntry::resource, null));
+      case ResourceFeed.Scripts(var ref, var kind) -> {
+        var container = ItemRouter.resolve(image, ref);
+        yield page(
+            request,
+            new Listing<>(
+                kind.feed() + " " + container.rid(),
+                image.scriptsOf(container, kind),
+                ScriptEntry::resource,
+                container.asOwner()));
+      }
     };
   }
 

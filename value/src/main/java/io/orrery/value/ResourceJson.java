@@ -36,7 +36,7 @@ public final class ResourceJson {
         addSelfAndEtag(resource, members);
         addLinks(members, "docs", "sprocs", "triggers", "udfs", "conflicts");
       }
-      case OFFER -> {
+      case OFFER, SCRIPT -> {
         addSelfAndEtag(resource, members);
         addTimestamp(resource, members);
       }

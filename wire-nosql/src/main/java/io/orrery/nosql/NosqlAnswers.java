@@ -278,11 +278,17 @@ final class NosqlAnswers {
       case RANGES -> "PartitionKeyRanges";
       case ITEMS -> "Documents";
       case OFFERS -> "Offers";
+      case PROCEDURES -> "StoredProcedures";
+      case TRIGGERS -> "Triggers";
+      case FUNCTIONS -> "UserDefinedFunctions";
       case ACCOUNT,
           DATABASE,
           CONTAINER,
           ITEM,
           KEY_DELETION,
+          PROCEDURE,
+          TRIGGER,
+          FUNCTION,
           OFFER,
           SURVEY,
           PARTITIONS,

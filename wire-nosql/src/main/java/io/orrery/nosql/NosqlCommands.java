@@ -20,6 +20,7 @@ final class NosqlCommands {
     table.addAll(ContainerRoutes.ROUTES);
     table.addAll(RangeRoutes.ROUTES);
     table.addAll(ItemRoutes.ROUTES);
+    table.addAll(ScriptRoutes.ROUTES);
     table.addAll(OfferRoutes.ROUTES);
     table.addAll(ManagementRoutes.ROUTES);
     for (Route route : table) {

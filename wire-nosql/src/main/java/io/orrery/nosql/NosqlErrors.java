@@ -76,7 +76,15 @@ final class NosqlErrors {
               412, 1110, "PreconditionFailed", "One of the specified pre-condition is not met");
       case Refusal.FailedDependency() ->
           NosqlError.listed(424, "FailedDependency", "Another operation of the same batch failed.");
-      case Refusal.TooLarge(long size, long limit) -> TOO_LARGE;
+      case Refusal.TooLarge(long size, long limit) ->
+          NosqlError.listed(
+              413,
+              "RequestEntityTooLarge",
+              "Request size is too large: "
+                  + size
+                  + " bytes, where at most "
+                  + size(limit)
+                  + " are allowed.");
       case Refusal.StaleContainer() ->
           NosqlError.listed(
               400,
@@ -119,7 +127,10 @@ final class NosqlErrors {
     if (bytes % (1L << 30) == 0) {
       return (bytes >> 30) + " GB";
     }
-    return bytes % (1L << 20) == 0 ? (bytes >> 20) + " MB" : bytes + " bytes";
+    if (bytes % (1L << 20) == 0) {
+      return (bytes >> 20) + " MB";
+    }
+    return bytes % (1L << 10) == 0 ? (bytes >> 10) + " KB" : bytes + " bytes";
   }
 
   private static String unsupported(List<String> features) {

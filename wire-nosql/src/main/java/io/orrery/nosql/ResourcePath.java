@@ -26,6 +26,12 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
     ITEMS("/dbs/{db}/colls/{coll}/docs"),
     ITEM("/dbs/{db}/colls/{coll}/docs/{doc}"),
     KEY_DELETION("/dbs/{db}/colls/{coll}/operations/partitionkeydelete"),
+    PROCEDURES("/dbs/{db}/colls/{coll}/sprocs"),
+    PROCEDURE("/dbs/{db}/colls/{coll}/sprocs/{script}"),
+    TRIGGERS("/dbs/{db}/colls/{coll}/triggers"),
+    TRIGGER("/dbs/{db}/colls/{coll}/triggers/{script}"),
+    FUNCTIONS("/dbs/{db}/colls/{coll}/udfs"),
+    FUNCTION("/dbs/{db}/colls/{coll}/udfs/{script}"),
     OFFERS("/offers"),
     OFFER("/offers/{offer}"),
     SURVEY("/_orrery/databases"),
@@ -162,17 +168,22 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
     return switch (kind) {
       case "docs" -> Shape.ITEMS;
       case "pkranges" -> Shape.RANGES;
+      case "sprocs" -> Shape.PROCEDURES;
+      case "triggers" -> Shape.TRIGGERS;
+      case "udfs" -> Shape.FUNCTIONS;
       default -> Shape.UNKNOWN;
     };
   }
 
   private static Shape inContainer(String kind, String name) {
-    if (kind.equals("docs")) {
-      return Shape.ITEM;
-    }
-    return kind.equals("operations") && name.equals("partitionkeydelete")
-        ? Shape.KEY_DELETION
-        : Shape.UNKNOWN;
+    return switch (kind) {
+      case "docs" -> Shape.ITEM;
+      case "sprocs" -> Shape.PROCEDURE;
+      case "triggers" -> Shape.TRIGGER;
+      case "udfs" -> Shape.FUNCTION;
+      case "operations" -> name.equals("partitionkeydelete") ? Shape.KEY_DELETION : Shape.UNKNOWN;
+      default -> Shape.UNKNOWN;
+    };
   }
 
   /**
@@ -214,6 +225,11 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
     }
     byte @Nullable [] rid = ResourceId.decode(name);
     return rid != null && rid.length == DATABASE_RID_BYTES ? rid : null;
+  }
+
+  /** The kind of the n-th resource of the path, as the path writes it. */
+  String kind(int n) {
+    return segments.get(2 * n);
   }
 
   /** The name (or rid) of the n-th resource of the path. */

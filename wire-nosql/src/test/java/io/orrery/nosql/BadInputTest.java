@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.orrery.operation.ConsistencyLevel;
 import java.io.File;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
@@ -45,6 +46,24 @@ class BadInputTest {
           Map.entry("ReadChangeFeed", "A-IM: Incremental Feed\r\n"),
           Map.entry("ReadItemFeed", ""),
           Map.entry("DeleteLogicalPartition", ""),
+          Map.entry("ListStoredProcedures", ""),
+          Map.entry("QueryStoredProcedures", "Content-Type: application/query+json\r\n"),
+          Map.entry("CreateStoredProcedure", ""),
+          Map.entry("ReadStoredProcedure", ""),
+          Map.entry("ReplaceStoredProcedure", ""),
+          Map.entry("DeleteStoredProcedure", ""),
+          Map.entry("ListTriggers", ""),
+          Map.entry("QueryTriggers", "Content-Type: application/query+json\r\n"),
+          Map.entry("CreateTrigger", ""),
+          Map.entry("ReadTrigger", ""),
+          Map.entry("ReplaceTrigger", ""),
+          Map.entry("DeleteTrigger", ""),
+          Map.entry("ListUserDefinedFunctions", ""),
+          Map.entry("QueryUserDefinedFunctions", "Content-Type: application/query+json\r\n"),
+          Map.entry("CreateUserDefinedFunction", ""),
+          Map.entry("ReadUserDefinedFunction", ""),
+          Map.entry("ReplaceUserDefinedFunction", ""),
+          Map.entry("DeleteUserDefinedFunction", ""),
           Map.entry("ListOffers", ""),
           Map.entry("QueryOffers", "Content-Type: application/query+json\r\n"),
           Map.entry("ReadOffer", ""),
@@ -92,6 +111,12 @@ class BadInputTest {
     client.post("dbs", "{\"id\":\"d\"}");
     client.post("dbs/d/colls", "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}");
     client.post("dbs/d/colls/c/docs", "{\"id\":\"i\",\"pk\":\"a\"}");
+    for (String feed : List.of("sprocs", "triggers", "udfs")) {
+      client.post(
+          "dbs/d/colls/c/" + feed,
+          "{\"id\":\"s\",\"body\":\"function () {}\",\"triggerType\":\"Pre\","
+              + "\"triggerOperation\":\"All\"}");
+    }
   }
 
   private static void attack(ServerFixture server, Route route, BadInput input) {
@@ -104,6 +129,7 @@ class BadInputTest {
             .replace("{db}", strange ? input.name() : "d")
             .replace("{coll}", strange ? input.name() : "c")
             .replace("{doc}", strange ? input.name() : "i")
+            .replace("{script}", strange ? input.name() : "s")
             .replace("{offer}", input.name())
             .replace("{range}", strange ? input.name() : "0")
             .replace("{operation}", strange ? input.name() : "1");

@@ -103,8 +103,8 @@ class MalformedRequestsTest {
 
   @Test
   void unknownRoutesAndMethodsAreTold() {
-    String signed = HOST + Signature.now().lines("GET", "dbs/a/colls/b/sprocs/c");
-    assertRefused(404, "GET /dbs/a/colls/b/sprocs/c HTTP/1.1\r\n" + signed + "\r\n");
+    String signed = HOST + Signature.now().lines("GET", "dbs/a/colls/b/media/c");
+    assertRefused(404, "GET /dbs/a/colls/b/media/c HTTP/1.1\r\n" + signed + "\r\n");
     signed = HOST + Signature.now().lines("PUT", "dbs/a");
     assertRefused(405, "PUT /dbs/a HTTP/1.1\r\n" + signed + "\r\n");
     signed = HOST + Signature.now().lines("OPTIONS", "dbs/a");

@@ -1,13 +1,14 @@
 package io.orrery.routing.catalog;
 
 import io.orrery.operation.EpkRange;
+import io.orrery.operation.ScriptKind;
 import io.orrery.operation.Throughput;
 import io.orrery.routing.definition.ContainerDefinition;
+import io.orrery.routing.definition.ScriptDefinition;
 import io.orrery.storage.Batch;
 import io.orrery.storage.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /** A change of the catalog in the making: sees its own writes, decided as a whole. */
@@ -16,10 +17,7 @@ public final class CatalogDraft {
   private final long lsn;
   private final long commitTicks;
   private final Batch batch = new Batch();
-  private final TreeMap<Integer, DatabaseEntry> databases;
-  private final TreeMap<Integer, ContainerEntry> containers;
-  private final TreeMap<Integer, OfferEntry> offers;
-  private final TreeMap<Long, Intent> intents;
+  private final CatalogEntries entries;
   private Counters counters;
   private int position;
 
@@ -27,10 +25,7 @@ public final class CatalogDraft {
     this.before = before;
     this.lsn = lsn;
     this.commitTicks = commitTicks;
-    databases = new TreeMap<>(before.databases());
-    containers = new TreeMap<>(before.containers());
-    offers = new TreeMap<>(before.offers());
-    intents = new TreeMap<>(before.intentsByNumber());
+    entries = before.entries().copy();
     counters = before.counters();
   }
 
@@ -44,7 +39,7 @@ public final class CatalogDraft {
   }
 
   CatalogImage image() {
-    return new CatalogImage(counters, databases, containers, offers, intents);
+    return new CatalogImage(counters, entries);
   }
 
   private Version version() {
@@ -58,9 +53,9 @@ public final class CatalogDraft {
 
   public DatabaseEntry addDatabase(String id) {
     var c = counters;
-    count(new Counters(c.database() + 1, c.container(), c.offer(), c.partition(), c.intent()));
+    count(c.afterDatabase());
     var entry = new DatabaseEntry(c.database(), id, version());
-    databases.put(entry.number(), entry);
+    entries.databases().put(entry.number(), entry);
     batch.put(FormatV1.databaseKey(entry.number()), FormatV1.encode(entry));
     return entry;
   }
@@ -70,7 +65,7 @@ public final class CatalogDraft {
     var gone = new ArrayList<>(before.containersOf(database).values());
     gone.forEach(this::remove);
     removeOfferOf(database.rid());
-    databases.remove(database.number());
+    entries.databases().remove(database.number());
     batch.delete(FormatV1.databaseKey(database.number()));
     return gone;
   }
@@ -79,16 +74,16 @@ public final class CatalogDraft {
   public Intent addIntent(int partitionCount, List<PartitionId> sources) {
     var c = counters;
     long end = c.partition() + partitionCount;
-    count(new Counters(c.database(), c.container(), c.offer(), end, c.intent() + 1));
+    count(c.afterIntent(partitionCount));
     var ids = LongStream.range(c.partition(), end).mapToObj(PartitionId::new).toList();
     var intent = new Intent(c.intent(), ids, sources);
-    intents.put(intent.number(), intent);
+    entries.intents().put(intent.number(), intent);
     batch.put(FormatV1.intentKey(intent.number()), FormatV1.encode(intent));
     return intent;
   }
 
   public void remove(Intent intent) {
-    intents.remove(intent.number());
+    entries.intents().remove(intent.number());
     batch.delete(FormatV1.intentKey(intent.number()));
   }
 
@@ -97,7 +92,7 @@ public final class CatalogDraft {
       DatabaseEntry database, ContainerDefinition definition, boolean splittable, Intent intent) {
     remove(intent);
     var c = counters;
-    count(new Counters(c.database(), c.container() + 1, c.offer(), c.partition(), c.intent()));
+    count(c.afterContainer());
     var version = version();
     var map = PartitionMap.even(version, definition.key().hashing(), intent.partitions());
     return put(new ContainerEntry(database, c.container(), version, definition, map, splittable));
@@ -116,7 +111,7 @@ public final class CatalogDraft {
   }
 
   private ContainerEntry put(ContainerEntry entry) {
-    containers.put(entry.number(), entry);
+    entries.containers().put(entry.number(), entry);
     batch.put(
         FormatV1.containerKey(entry.database().number(), entry.number()), FormatV1.encode(entry));
     return entry;
@@ -124,13 +119,39 @@ public final class CatalogDraft {
 
   public void remove(ContainerEntry container) {
     removeOfferOf(container.rid());
-    containers.remove(container.number());
+    for (ScriptKind kind : ScriptKind.values()) {
+      before.scriptsOf(container, kind).values().forEach(this::remove);
+    }
+    entries.containers().remove(container.number());
     batch.delete(FormatV1.containerKey(container.database().number(), container.number()));
+  }
+
+  public ScriptEntry addScript(ContainerEntry container, ScriptDefinition definition) {
+    var c = counters;
+    count(c.afterScript());
+    return put(
+        new ScriptEntry(
+            container.database().number(), container.number(), c.script(), version(), definition));
+  }
+
+  public ScriptEntry replace(ScriptEntry script, ScriptDefinition definition) {
+    return put(script.with(version(), definition));
+  }
+
+  private ScriptEntry put(ScriptEntry script) {
+    entries.scripts().put(script.number(), script);
+    batch.put(ScriptFormatV1.key(script), ScriptFormatV1.encode(script));
+    return script;
+  }
+
+  public void remove(ScriptEntry script) {
+    entries.scripts().remove(script.number());
+    batch.delete(ScriptFormatV1.key(script));
   }
 
   public OfferEntry addOffer(String resourceRid, String resourceSelf, Throughput throughput) {
     var c = counters;
-    count(new Counters(c.database(), c.container(), c.offer() + 1, c.partition(), c.intent()));
+    count(c.afterOffer());
     return put(OfferEntry.of(c.offer(), version(), resourceRid, resourceSelf, throughput));
   }
 
@@ -139,7 +160,7 @@ public final class CatalogDraft {
   }
 
   private OfferEntry put(OfferEntry offer) {
-    offers.put(offer.number(), offer);
+    entries.offers().put(offer.number(), offer);
     batch.put(FormatV1.offerKey(offer.number()), FormatV1.encode(offer));
     return offer;
   }
@@ -147,7 +168,7 @@ public final class CatalogDraft {
   private void removeOfferOf(String resourceRid) {
     OfferEntry offer = before.offerOf(resourceRid);
     if (offer != null) {
-      offers.remove(offer.number());
+      entries.offers().remove(offer.number());
       batch.delete(FormatV1.offerKey(offer.number()));
     }
   }

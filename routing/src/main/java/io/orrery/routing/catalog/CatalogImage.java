@@ -2,6 +2,7 @@ package io.orrery.routing.catalog;
 
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.DatabaseRef;
+import io.orrery.operation.ScriptKind;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -12,15 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One state of the catalog. Immutable; a change makes another one. */
 public final class CatalogImage {
-  static final CatalogImage EMPTY =
-      new CatalogImage(
-          Counters.FIRST, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+  static final CatalogImage EMPTY = new CatalogImage(Counters.FIRST, CatalogEntries.none());
 
   private final Counters counters;
-  private final NavigableMap<Integer, DatabaseEntry> databases;
-  private final NavigableMap<Integer, ContainerEntry> containers;
-  private final NavigableMap<Integer, OfferEntry> offers;
-  private final NavigableMap<Long, Intent> intents;
+  private final CatalogEntries entries;
+  private final ScriptNames scripts;
   private final Map<String, DatabaseNames> databasesById = new HashMap<>();
   private final Map<String, DatabaseNames> databasesByRid = new HashMap<>();
   private final Map<String, OfferEntry> offersByRid = new HashMap<>();
@@ -39,29 +36,23 @@ public final class CatalogImage {
     }
   }
 
-  CatalogImage(
-      Counters counters,
-      NavigableMap<Integer, DatabaseEntry> databases,
-      NavigableMap<Integer, ContainerEntry> containers,
-      NavigableMap<Integer, OfferEntry> offers,
-      NavigableMap<Long, Intent> intents) {
+  /** Takes the entries over: nobody changes them any more. */
+  CatalogImage(Counters counters, CatalogEntries entries) {
     this.counters = counters;
-    this.databases = Collections.unmodifiableNavigableMap(databases);
-    this.containers = Collections.unmodifiableNavigableMap(containers);
-    this.offers = Collections.unmodifiableNavigableMap(offers);
-    this.intents = Collections.unmodifiableNavigableMap(intents);
-    for (DatabaseEntry database : databases.values()) {
+    this.entries = entries;
+    scripts = new ScriptNames(entries.scripts().values());
+    for (DatabaseEntry database : entries.databases().values()) {
       var names = new DatabaseNames(database, new HashMap<>(), new HashMap<>(), new TreeMap<>());
       databasesById.put(database.id(), names);
       databasesByRid.put(database.rid(), names);
     }
-    for (ContainerEntry container : containers.values()) {
+    for (ContainerEntry container : entries.containers().values()) {
       DatabaseNames names = namesOf(container.database());
       names.byId.put(container.id(), container);
       names.byRid.put(container.rid(), container);
       names.byNumber.put(container.number(), container);
     }
-    for (OfferEntry offer : offers.values()) {
+    for (OfferEntry offer : entries.offers().values()) {
       offersByRid.put(offer.rid(), offer);
       offersByResource.put(offer.resourceRid(), offer);
     }
@@ -96,7 +87,20 @@ public final class CatalogImage {
 
   /** The container of that number, whatever its name is now. */
   public @Nullable ContainerEntry container(int number) {
-    return containers.get(number);
+    return entries.containers().get(number);
+  }
+
+  /** The script of that name, or else of that rid. */
+  public @Nullable ScriptEntry script(ContainerEntry container, ScriptKind kind, String idOrRid) {
+    return scripts.find(container, kind, idOrRid);
+  }
+
+  public boolean hasScriptNamed(ContainerEntry container, ScriptKind kind, String id) {
+    return scripts.hasNamed(container, kind, id);
+  }
+
+  public NavigableMap<Integer, ScriptEntry> scriptsOf(ContainerEntry container, ScriptKind kind) {
+    return scripts.of(container, kind);
   }
 
   private @Nullable DatabaseNames names(DatabaseRef ref) {
@@ -114,11 +118,11 @@ public final class CatalogImage {
   }
 
   public NavigableMap<Integer, DatabaseEntry> databases() {
-    return databases;
+    return Collections.unmodifiableNavigableMap(entries.databases());
   }
 
   public NavigableMap<Integer, ContainerEntry> containers() {
-    return containers;
+    return Collections.unmodifiableNavigableMap(entries.containers());
   }
 
   public NavigableMap<Integer, ContainerEntry> containersOf(DatabaseEntry database) {
@@ -126,15 +130,15 @@ public final class CatalogImage {
   }
 
   public NavigableMap<Integer, OfferEntry> offers() {
-    return offers;
+    return Collections.unmodifiableNavigableMap(entries.offers());
   }
 
   public Collection<Intent> intents() {
-    return intents.values();
+    return Collections.unmodifiableCollection(entries.intents().values());
   }
 
-  NavigableMap<Long, Intent> intentsByNumber() {
-    return intents;
+  CatalogEntries entries() {
+    return entries;
   }
 
   Counters counters() {

@@ -62,6 +62,10 @@ final class FormatV1 {
     members.put("offer", number(counters.offer()));
     members.put("partition", number(counters.partition()));
     members.put("intent", number(counters.intent()));
+    // Numbers of later kinds stand here once they are used.
+    if (counters.script() > 1) {
+      members.put("script", number(counters.script()));
+    }
     return write(members);
   }
 
@@ -72,7 +76,8 @@ final class FormatV1 {
         (int) longAt(members, "container"),
         (int) longAt(members, "offer"),
         longAt(members, "partition"),
-        longAt(members, "intent"));
+        longAt(members, "intent"),
+        members.containsKey("script") ? (int) longAt(members, "script") : 1);
   }
 
   static byte[] encode(DatabaseEntry database) {
@@ -224,7 +229,7 @@ final class FormatV1 {
             : List.of());
   }
 
-  private static byte[] write(Map<String, Value> members) {
+  static byte[] write(Map<String, Value> members) {
     return Json.write(new Value.Obj(members));
   }
 
@@ -232,17 +237,17 @@ final class FormatV1 {
     return Value.of(value);
   }
 
-  private static Value version(Version version) {
+  static Value version(Version version) {
     return new Value.Arr(
         List.of(number(version.lsn()), number(version.position()), number(version.commitTicks())));
   }
 
-  private static Version versionAt(Map<String, Value> members) {
+  static Version versionAt(Map<String, Value> members) {
     List<Long> parts = longs(at(members, "version"), Long::valueOf);
     return new Version(parts.get(0), parts.get(1).intValue(), parts.get(2));
   }
 
-  private static Value at(Map<String, Value> members, String name) {
+  static Value at(Map<String, Value> members, String name) {
     Value value = members.get(name);
     if (value == null) {
       throw new CatalogFault("A catalog entry lacks the member " + name);
@@ -250,7 +255,7 @@ final class FormatV1 {
     return value;
   }
 
-  private static String textAt(Map<String, Value> members, String name) {
+  static String textAt(Map<String, Value> members, String name) {
     if (at(members, name) instanceof Value.Text(String text)) {
       return text;
     }
@@ -268,7 +273,7 @@ final class FormatV1 {
     throw new CatalogFault("A catalog entry has no integer where one is expected");
   }
 
-  private static Map<String, Value> members(Value value) {
+  static Map<String, Value> members(Value value) {
     if (value instanceof Value.Obj(var members)) {
       return members;
     }

@@ -3,14 +3,10 @@ package io.orrery.routing.catalog;
 import io.orrery.storage.Entry;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
 
 /** Makes an image of the entries of partition 0. */
 final class ImageReader {
-  private final TreeMap<Integer, DatabaseEntry> databases = new TreeMap<>();
-  private final TreeMap<Integer, ContainerEntry> containers = new TreeMap<>();
-  private final TreeMap<Integer, OfferEntry> offers = new TreeMap<>();
-  private final TreeMap<Long, Intent> intents = new TreeMap<>();
+  private final CatalogEntries found = CatalogEntries.none();
   private Counters counters = Counters.FIRST;
   private byte[] secret = {};
 
@@ -26,7 +22,7 @@ final class ImageReader {
   }
 
   CatalogImage image() {
-    return new CatalogImage(counters, databases, containers, offers, intents);
+    return new CatalogImage(counters, found);
   }
 
   private void readFormat(Entry entry) {
@@ -47,7 +43,7 @@ final class ImageReader {
   private void readDatabase(Entry entry) {
     if (!isFormat(entry) && entry.key()[1] == 'd') {
       var database = FormatV1.database(entry.key(), entry.value());
-      databases.put(database.number(), database);
+      found.databases().put(database.number(), database);
     }
   }
 
@@ -64,22 +60,26 @@ final class ImageReader {
       case 'c' -> readContainer(key, value);
       case 'o' -> {
         var offer = FormatV1.offer(key, value);
-        offers.put(offer.number(), offer);
+        found.offers().put(offer.number(), offer);
       }
       case 'i' -> {
         var intent = FormatV1.intent(key, value);
-        intents.put(intent.number(), intent);
+        found.intents().put(intent.number(), intent);
+      }
+      case 'j' -> {
+        var script = ScriptFormatV1.script(key, value);
+        found.scripts().put(script.number(), script);
       }
       default -> throw new CatalogFault("The catalog holds an entry of unknown kind " + key[1]);
     }
   }
 
   private void readContainer(byte[] key, byte[] value) {
-    var database = databases.get(FormatV1.databaseOf(key));
+    var database = found.databases().get(FormatV1.databaseOf(key));
     if (database == null) {
       throw new CatalogFault("A container's database is missing: " + FormatV1.databaseOf(key));
     }
     var container = FormatV1.container(database, key, value);
-    containers.put(container.number(), container);
+    found.containers().put(container.number(), container);
   }
 }

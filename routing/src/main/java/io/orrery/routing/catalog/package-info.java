@@ -1,6 +1,6 @@
 /**
- * The databases, containers, offers and partition maps, kept in partition 0. May depend on:
- * operation, value, storage, partition.
+ * The databases, containers with their scripts, offers and partition maps, kept in partition 0. May
+ * depend on: operation, value, storage, partition.
  *
  * <h2>Layout of partition 0, format 1 (frozen)</h2>
  *
@@ -10,13 +10,18 @@
  * <pre>
  * 00                         {"format":1}                     the same key in every format
  * 01 's'                     32 random bytes                  signs continuations
- * 01 'n'                     {"database","container","offer","partition","intent"}   next numbers
+ * 01 'n'                     {"database","container","offer","partition","intent","script"}
+ *                                                             next numbers; those from "script" on
+ *                                                             are left out while they are 1
  * 01 'd' u32 database        {"id","version"}
  * 01 'c' u32 db u32 cont.    {"version","definition":{…},"splittable",
  *                             "map":{"version","next","ranges":[{"number","min","max","partition","parents":[…]}],
  *                             "gone":[{"number","min","max","lsn"}]}}
  * 01 'o' u32 offer           {"version","rid","self","manual"|"maximum"+"increment","highest"}
  * 01 'i' u64 intent          {"partitions":[…],"sources":[…]}
+ * 01 'j' u32 db u32 cont. u32 script
+ *                            {"version","kind":"sprocs"|"triggers"|"udfs","definition":{"id","body"
+ *                             and, of a trigger, "triggerType","triggerOperation"}}
  * </pre>
  */
 @NullMarked

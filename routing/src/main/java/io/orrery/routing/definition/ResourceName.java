@@ -2,7 +2,7 @@ package io.orrery.routing.definition;
 
 import io.orrery.value.MalformedBody;
 
-/** The rules for the ids of databases and containers. */
+/** The rules for the ids of resources other than items. */
 public final class ResourceName {
   public static final int CHARACTERS_MAX = 255;
   private static final String FORBIDDEN = "/\\?#";

@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Body;
+import io.orrery.operation.ScriptKind;
 import io.orrery.operation.Throughput;
 import io.orrery.partition.Partition;
 import io.orrery.routing.definition.ContainerDefinition;
+import io.orrery.routing.definition.ScriptDefinition;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitId;
 import io.orrery.storage.Entry;
@@ -190,21 +192,50 @@ class CatalogTest {
                 ended,
                 List.of(map.ranges().getFirst().epks()),
                 List.of(new PartitionId(9))));
+    var counters = new Counters(1, 2, 3, 4, 5, 6);
+    var procedure =
+        new ScriptEntry(
+            1,
+            2,
+            3,
+            version,
+            ScriptDefinition.parse(
+                ScriptKind.STORED_PROCEDURE,
+                Body.json("{\"id\":\"p\",\"body\":\"function () {}\"}")));
+    var trigger =
+        new ScriptEntry(
+            1,
+            2,
+            4,
+            version,
+            ScriptDefinition.parse(
+                ScriptKind.TRIGGER,
+                Body.json(
+                    "{\"id\":\"t\",\"body\":\"function () {}\",\"triggerType\":\"post\","
+                        + "\"triggerOperation\":\"replace\"}")));
     var lines =
         List.of(
             line(FormatV1.FORMAT_KEY, FormatV1.format(1)),
-            line(FormatV1.COUNTERS_KEY, FormatV1.encode(new Counters(1, 2, 3, 4, 5))),
+            line(FormatV1.COUNTERS_KEY, FormatV1.encode(new Counters(1, 2, 3, 4, 5, 1))),
             line(FormatV1.databaseKey(1), FormatV1.encode(database)),
             line(FormatV1.containerKey(1, 2), FormatV1.encode(container)),
             line(FormatV1.offerKey(1), FormatV1.encode(manual)),
             line(FormatV1.offerKey(2), FormatV1.encode(autoscale)),
             line(FormatV1.intentKey(5), FormatV1.encode(intent)),
             line(FormatV1.intentKey(6), FormatV1.encode(splitting)),
-            line(FormatV1.containerKey(1, 2), FormatV1.encode(split)));
+            line(FormatV1.containerKey(1, 2), FormatV1.encode(split)),
+            line(FormatV1.COUNTERS_KEY, FormatV1.encode(counters)),
+            line(ScriptFormatV1.key(procedure), ScriptFormatV1.encode(procedure)),
+            line(ScriptFormatV1.key(trigger), ScriptFormatV1.encode(trigger)));
     try (var golden = CatalogTest.class.getResourceAsStream("/catalog-format-1.txt")) {
       var expected =
           new String(Objects.requireNonNull(golden).readAllBytes(), StandardCharsets.UTF_8);
       assertEquals(expected, String.join("\n", lines) + "\n");
+    }
+    assertEquals(counters, FormatV1.counters(FormatV1.encode(counters)));
+    for (ScriptEntry script : List.of(procedure, trigger)) {
+      assertEquals(
+          script, ScriptFormatV1.script(ScriptFormatV1.key(script), ScriptFormatV1.encode(script)));
     }
     assertEquals(autoscale, FormatV1.offer(FormatV1.offerKey(2), FormatV1.encode(autoscale)));
     assertEquals(intent, FormatV1.intent(FormatV1.intentKey(5), FormatV1.encode(intent)));
