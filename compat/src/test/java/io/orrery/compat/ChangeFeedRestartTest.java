@@ -16,6 +16,9 @@ import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.FeedRange;
 import com.azure.cosmos.models.ThroughputProperties;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +27,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,8 +50,12 @@ class ChangeFeedRestartTest {
   }
 
   private static CosmosClientBuilder client(OrreryProcess server) {
+    return client(server.endpoint("http").toString());
+  }
+
+  private static CosmosClientBuilder client(String endpoint) {
     return new CosmosClientBuilder()
-        .endpoint(server.endpoint("http").toString())
+        .endpoint(endpoint)
         .key(SharedServer.PRIMARY)
         .gatewayMode()
         .contentResponseOnWriteEnabled(true);
@@ -120,31 +128,67 @@ class ChangeFeedRestartTest {
     return ids;
   }
 
-  /** A client that is closed under its processor renews no lease: to others it has died. */
   @Test
-  void anotherProcessorGoesOnWhereADeadOneWas() throws Exception {
+  void anotherProcessorGoesOnWhereAKilledOneWas() throws Exception {
     try (OrreryProcess server = start();
         CosmosClient client = client(server).buildClient();
         CosmosAsyncClient living = client(server).buildAsyncClient()) {
       CosmosContainer container = container(client);
       client.getDatabase("d").createContainerIfNotExists("leases", "/id");
-      Set<String> first = ConcurrentHashMap.newKeySet();
-      Set<String> second = ConcurrentHashMap.newKeySet();
-      CosmosAsyncClient dying = client(server).buildAsyncClient();
-      processor("dying", dying, first).start().block();
+      Process killed = Killed.start(server);
       fill(container, 0, 10);
-      await(() -> first.size() == 10);
-      dying.close();
+      Killed.awaitSeen(killed, 10);
+      killed.destroyForcibly().waitFor();
       fill(container, 10, 30);
-      ChangeFeedProcessor other = processor("living", living, second);
+      Set<String> seen = ConcurrentHashMap.newKeySet();
+      ChangeFeedProcessor other = processor("living", living, seen::add);
       other.start().block();
-      await(() -> second.containsAll(expected(10, 30)));
+      await(() -> seen.containsAll(expected(10, 30)));
       other.stop().block();
     }
   }
 
+  /** A processor in a process of its own. */
+  static final class Killed {
+    private static final String SEEN = "seen ";
+
+    private Killed() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+      CosmosAsyncClient client = client(arguments[0]).buildAsyncClient();
+      processor("killed", client, id -> System.out.println(SEEN + id)).start().block();
+      Thread.currentThread().join(); // until somebody kills it
+    }
+
+    static Process start(OrreryProcess server) throws IOException {
+      String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+      return new ProcessBuilder(
+              java,
+              "-cp",
+              System.getProperty("java.class.path"),
+              Killed.class.getName(),
+              server.endpoint("http").toString())
+          .redirectErrorStream(true)
+          .start();
+    }
+
+    static void awaitSeen(Process process, int count) throws IOException {
+      var seen = new TreeSet<String>();
+      var said = new StringBuilder();
+      BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+      while (seen.size() < count) {
+        String line = lines.readLine();
+        assertTrue(line != null, () -> "the process ended: " + said);
+        said.append(line).append('\n');
+        if (line.startsWith(SEEN)) {
+          seen.add(line);
+        }
+      }
+    }
+  }
+
   private static ChangeFeedProcessor processor(
-      String host, CosmosAsyncClient client, Set<String> seen) {
+      String host, CosmosAsyncClient client, Consumer<String> seen) {
     return new ChangeFeedProcessorBuilder()
         .hostName(host)
         .feedContainer(client.getDatabase("d").getContainer("c"))
@@ -158,7 +202,7 @@ class ChangeFeedRestartTest {
                 .setLeaseExpirationInterval(LEASED))
         .handleLatestVersionChanges(
             (List<ChangeFeedProcessorItem> changes) ->
-                changes.forEach(change -> seen.add(change.getCurrent().get("id").asText())))
+                changes.forEach(change -> seen.accept(change.getCurrent().get("id").asText())))
         .buildChangeFeedProcessor();
   }
 

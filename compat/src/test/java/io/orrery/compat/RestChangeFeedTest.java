@@ -186,6 +186,6 @@ class RestChangeFeedTest {
     ofKey("p").header("If-None-Match", "\"-4\"").send().refused(400, 0);
     ofKey("p").header("If-Modified-Since", "yesterday").send().refused(400, 0);
     rest.get(container.docs()).header("A-IM", "Sideways").key("[\"p\"]").send().refused(400, 0);
-    feed(container).header("x-ms-documentdb-partitionkeyrangeid", "no").send().refused(400, 0);
+    feed(container).header("x-ms-documentdb-partitionkeyrangeid", "no").send().refused(404, 0);
   }
 }
