@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class GroupState {
   private final Snapshot snapshot;
   private final Batch batch = new Batch();
-  private final Map<Bytes, byte @Nullable []> known = new HashMap<>();
+  private final Map<Bytes, byte @Nullable []> written = new HashMap<>();
+  private final Map<Bytes, byte @Nullable []> fetched = new HashMap<>();
 
   GroupState(Snapshot snapshot) {
     this.snapshot = snapshot;
@@ -35,7 +36,7 @@ final class GroupState {
   void prefetch(Collection<byte[]> keys) {
     var missing = new ArrayList<byte[]>(keys.size());
     for (byte[] key : keys) {
-      if (!known.containsKey(Bytes.of(key))) {
+      if (!isKnown(Bytes.of(key))) {
         missing.add(key);
       }
     }
@@ -45,27 +46,39 @@ final class GroupState {
     Reads reads = snapshot.multiGet(missing);
     List<byte @Nullable []> values = reads.values();
     for (int i = 0; i < missing.size(); i++) {
-      known.put(Bytes.of(missing.get(i)), values.get(i));
+      fetched.put(Bytes.of(missing.get(i)), values.get(i));
     }
+  }
+
+  private boolean isKnown(Bytes key) {
+    return written.containsKey(key) || fetched.containsKey(key);
+  }
+
+  /** Gives back the memory of what was fetched. */
+  void forgetFetched() {
+    fetched.clear();
   }
 
   byte @Nullable [] get(byte[] key) {
     Bytes name = Bytes.of(key);
-    if (known.containsKey(name)) {
-      return known.get(name);
+    if (written.containsKey(name)) {
+      return written.get(name);
+    }
+    if (fetched.containsKey(name)) {
+      return fetched.get(name);
     }
     byte @Nullable [] value = snapshot.get(key).value();
-    known.put(name, value);
+    fetched.put(name, value);
     return value;
   }
 
   void put(byte[] key, byte[] value) {
-    known.put(Bytes.of(key), value);
+    written.put(Bytes.of(key), value);
     batch.put(key, value);
   }
 
   void delete(byte[] key) {
-    known.put(Bytes.of(key), null);
+    written.put(Bytes.of(key), null);
     batch.delete(key);
   }
 }

@@ -132,6 +132,11 @@ final class ItemEntries {
     return item == null || markers.hides(item) ? null : item;
   }
 
+  /** Whether there is an item of that counter, even one that is not seen any more. */
+  boolean has(long counter) {
+    return state.get(Keys.item(counter)) != null;
+  }
+
   private @Nullable ItemRecord lookUp(byte[] logical, String id) {
     byte @Nullable [] counter = state.get(Keys.primary(logical, utf8(id)));
     return counter == null ? null : load(ByteBuffer.wrap(counter).getLong());

@@ -10,12 +10,20 @@ import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One physical partition: a range of effective partition keys, its items and their log. Writes go
  * through one {@link Writer}; reads go straight to what is committed.
  */
-public final class Partition implements AutoCloseable {
+public final class Partition implements QuerySource, AutoCloseable {
+  /** How long others may be kept waiting by a transaction, and how long it may wait for that. */
+  static final Duration ALONE_MAX = Duration.ofSeconds(5);
+
+  private final PartitionStore store;
   private final Writer writer;
   private final PointReader points;
   private final FeedReader feeds;
@@ -23,6 +31,7 @@ public final class Partition implements AutoCloseable {
   private final ChangeReader changes;
 
   private Partition(PartitionStore store, Writer writer, CounterHints hints) {
+    this.store = store;
     this.writer = writer;
     this.points = new PointReader(store, writer, hints);
     this.feeds = new FeedReader(store, writer);
@@ -104,14 +113,50 @@ public final class Partition implements AutoCloseable {
     return changes.read(task);
   }
 
-  /**
-   * Does a stretch of work for a query; blocks while it reads.
-   *
-   * @throws PartitionMoved when the range is served elsewhere now
-   * @throws io.orrery.query.syntax.QueryRefused when the query cannot be answered
-   */
+  @Override
   public QueryChunk query(QueryTask task) {
     return queries.query(task);
+  }
+
+  /**
+   * Begins a transaction in a logical partition; others may write beside it.
+   *
+   * @throws PartitionMoved when the range is served elsewhere now
+   */
+  public Transaction begin(LogicalKey key) {
+    return begin(key, null);
+  }
+
+  /**
+   * Begins a transaction that has its logical partition for itself: other writers wait until it is
+   * closed, but not longer than five seconds. Blocks until those that came before are done.
+   *
+   * @throws TransactionStale when that takes longer than five seconds
+   * @throws PartitionMoved when the range is served elsewhere now
+   */
+  public Transaction beginAlone(LogicalKey key) {
+    return beginAlone(key, ALONE_MAX);
+  }
+
+  Transaction beginAlone(LogicalKey key, Duration patience) {
+    var logical = Bytes.of(Keys.logicalPartition(key.epk(), key.key()));
+    Hold hold = writer.take(logical, patience);
+    CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS)
+        .execute(() -> writer.giveBack(hold));
+    return begin(key, hold);
+  }
+
+  private Transaction begin(LogicalKey key, @Nullable Hold hold) {
+    Snapshot snapshot = store.snapshot();
+    try {
+      return new Transaction(writer, key, snapshot, hold);
+    } catch (RuntimeException | Error e) {
+      snapshot.close();
+      if (hold != null) {
+        writer.giveBack(hold);
+      }
+      throw e;
+    }
   }
 
   /** How many of a hundred parts of the items are indexed as their container's policy says. */

@@ -31,30 +31,41 @@ final class QueryReader {
   }
 
   private QueryChunk query(QueryTask task, IndexState index) {
-    var tally = new QueryTally();
-    long began = System.nanoTime();
-    var usable = index.usable().without(task.query().computed());
-    AccessPlan plan = task.asked().plan(usable);
-    tally.planNanos = System.nanoTime() - began;
     Markers markers = writer.markers();
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
-      var run = new QueryRun(task, plan, snapshot, head, markers, ranges, tally);
-      boolean exhausted = run.run();
-      tally.runNanos =
-          System.nanoTime() - began - tally.planNanos - tally.indexNanos - tally.loadNanos;
-      QueryWork work = tally.work();
-      return new QueryChunk(
-          run.rows().rows(),
-          run.rows().groups(),
-          exhausted ? null : run.rows().position(),
-          work,
-          Charges.query(work),
-          head.lsn(),
-          plan);
+      return query(task, index, snapshot, head, markers, ranges);
     }
+  }
+
+  /** A stretch of work on a snapshot. */
+  static QueryChunk query(
+      QueryTask task,
+      IndexState index,
+      Snapshot snapshot,
+      Head head,
+      Markers markers,
+      RangeCache ranges) {
+    var tally = new QueryTally();
+    long began = System.nanoTime();
+    var usable = index.usable().without(task.query().computed());
+    AccessPlan plan = task.asked().plan(usable);
+    tally.planNanos = System.nanoTime() - began;
+    var run = new QueryRun(task, plan, snapshot, head, markers, ranges, tally);
+    boolean exhausted = run.run();
+    tally.runNanos =
+        System.nanoTime() - began - tally.planNanos - tally.indexNanos - tally.loadNanos;
+    QueryWork work = tally.work();
+    return new QueryChunk(
+        run.rows().rows(),
+        run.rows().groups(),
+        exhausted ? null : run.rows().position(),
+        work,
+        Charges.query(work),
+        head.lsn(),
+        plan);
   }
 }

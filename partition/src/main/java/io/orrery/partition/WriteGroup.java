@@ -1,15 +1,11 @@
 package io.orrery.partition;
 
-import io.orrery.operation.Body;
-import io.orrery.operation.Limits;
+import io.orrery.operation.Etag;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.operation.StoredItem;
-import io.orrery.operation.Ticks;
-import io.orrery.partition.format.v1.HistoryRecord;
-import io.orrery.partition.format.v1.HistoryRecord.Change;
 import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.partition.format.v1.LogicalRecord;
@@ -25,7 +21,9 @@ import io.orrery.value.Patches;
 import io.orrery.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,39 +31,32 @@ import org.jspecify.annotations.Nullable;
  * one. Every task that writes is a transaction with an LSN and a commit time of its own.
  */
 final class WriteGroup {
-  private static final byte[] NOTHING = {};
-
   /** The next step may bring as many again. */
-  private static final int BATCH_ENTRIES_MAX = Batch.ENTRIES_MAX / 2;
+  static final int BATCH_ENTRIES_MAX = Batch.ENTRIES_MAX / 2;
 
   private final PartitionSettings settings;
   private final GroupState state;
   private final ItemEntries entries;
+  private final ItemWriter items;
+  private final WriteStamp stamp;
   private final CommitId commitId = CommitId.random();
   private final Head before;
-  private long lsn;
-  private long ticks;
-  private long nextDocument;
   private Head.State open;
-  private int position;
-  private Transaction transaction = Transaction.EACH;
   private boolean discarded;
 
-  /** Whether each write is a transaction, or all that follow are one. */
-  private enum Transaction {
-    EACH,
-    TO_BEGIN,
-    BEGUN
-  }
-
-  WriteGroup(PartitionSettings settings, GroupState state, Head before, ItemEntries entries) {
+  WriteGroup(
+      PartitionSettings settings,
+      GroupState state,
+      Head before,
+      ItemEntries entries,
+      Sequences sequences) {
     this.settings = settings;
     this.state = state;
     this.entries = entries;
     this.before = before;
-    this.lsn = before.lsn();
-    this.ticks = before.commitTicks();
-    this.nextDocument = before.nextDocument();
+    this.stamp = new WriteStamp(before);
+    this.items =
+        new ItemWriter(settings, state, entries, stamp, commitId, sequences, before.nextDocument());
     this.open = before.state();
   }
 
@@ -79,7 +70,7 @@ final class WriteGroup {
   }
 
   long lsn() {
-    return lsn;
+    return stamp.lsn();
   }
 
   /** For upkeep, which works below transactions. */
@@ -91,20 +82,20 @@ final class WriteGroup {
     return settings;
   }
 
-  /** The counter that the next new item gets; all present ones are below it. */
+  /** All items there are, but those of running transactions, have counters below it. */
   long nextCounter() {
-    return settings.counterOf(nextDocument);
+    return settings.counterOf(items.nextDocument());
   }
 
   /** The head after the group. */
   Head next() {
     return new Head(
         before.version() + 1,
-        lsn,
+        stamp.lsn(),
         before.epoch(),
         open,
-        ticks,
-        nextDocument,
+        stamp.ticks(),
+        items.nextDocument(),
         Keys.SCHEMA,
         commitId);
   }
@@ -118,13 +109,18 @@ final class WriteGroup {
     return open == Head.State.SEALED;
   }
 
+  /** Makes one transaction of all tasks that follow. */
+  void join() {
+    stamp.join();
+  }
+
   PartitionAnswer evaluate(ItemTask task, byte[] logical) {
     return switch (task) {
       case ItemTask.Create(var key, var item) -> create(logical, item);
       case ItemTask.Upsert(var key, var item, var precondition) ->
           upsert(logical, item, precondition);
       case ItemTask.Read(var key, var target, var precondition) ->
-          read(entries.find(logical, target), precondition);
+          Conditions.read(entries.find(logical, target), precondition, stamp.lsn());
       case ItemTask.Replace(var key, var target, var item, var precondition) ->
           replace(logical, entries.find(logical, target), item, precondition);
       case ItemTask.PatchOne patch -> patch(logical, patch);
@@ -143,7 +139,7 @@ final class WriteGroup {
 
   /** A batch is alone in its group: when a step is refused, the group is given up. */
   private PartitionAnswer batch(byte[] logical, List<ItemTask> steps) {
-    transaction = Transaction.TO_BEGIN;
+    join();
     var done = new ArrayList<Outcome.Step>(steps.size());
     RequestCharge charge = RequestCharge.NONE;
     for (ItemTask step : steps) {
@@ -159,7 +155,7 @@ final class WriteGroup {
             new Outcome.StepsDone(failed(done, steps.size())), charge, before.lsn(), before.lsn());
       }
     }
-    return new PartitionAnswer(new Outcome.StepsDone(done), charge, lsn, lsn);
+    return new PartitionAnswer(new Outcome.StepsDone(done), charge, stamp.lsn(), stamp.lsn());
   }
 
   /** Only the last of those that were tried failed by itself. */
@@ -173,6 +169,41 @@ final class WriteGroup {
               : new Outcome.Step(new Refusal.FailedDependency(), charge));
     }
     return steps;
+  }
+
+  /**
+   * Does again what a transaction did on its snapshot, if that rests on the present state too. A
+   * transaction is alone in its group: otherwise the group is given up.
+   *
+   * @throws TransactionStale when something has changed that it rests on
+   */
+  Commit commit(PendingWrites writes) {
+    byte[] logical = writes.logical();
+    discarded = true;
+    if (!writes.holdsOver(entries, settings)) {
+      throw new TransactionStale();
+    }
+    join();
+    items.use(writes.sequences());
+    Map<Etag, StoredItem> written = new HashMap<>();
+    for (PendingWrites.Step step : writes.steps()) {
+      Outcome outcome = evaluate(step.task(), logical).outcome();
+      switch (outcome) {
+        case Refusal.LogicalPartitionFull full -> {
+          return new Commit.Refused(full);
+        }
+        case Refusal.PartitionFull full -> {
+          return new Commit.Refused(full);
+        }
+        // It was possible on the snapshot: a unique key was taken since.
+        case Refusal _ -> throw new TransactionStale();
+        case Outcome.ItemCreated(StoredItem item) -> written.put(step.shown(), item);
+        case Outcome.ItemReplaced(StoredItem item) -> written.put(step.shown(), item);
+        case Outcome.Success _ -> {}
+      }
+    }
+    discarded = false;
+    return new Commit.Done(stamp.lsn(), written);
   }
 
   private PartitionAnswer create(byte[] logical, ItemBody item) {
@@ -193,10 +224,6 @@ final class WriteGroup {
       case Precondition.EtagMatches m -> refused(new Refusal.PreconditionFailed());
       case Precondition.Exists e -> refused(new Refusal.PreconditionFailed());
     };
-  }
-
-  private PartitionAnswer read(@Nullable ItemRecord found, Precondition precondition) {
-    return Conditions.read(found, precondition, lsn);
   }
 
   private PartitionAnswer replace(
@@ -252,146 +279,49 @@ final class WriteGroup {
     if (present == null || refusal != null) {
       return refused(refusal == null ? new Refusal.NotFound() : refusal);
     }
-    begin();
-    state.delete(Keys.item(present.counter()));
-    state.delete(Keys.primary(logical, present.idBytes()));
-    state.delete(Keys.member(logical, present.counter()));
-    state.delete(Keys.latest(present.lsn(), present.counter()));
-    IndexEntries.Version version = ItemEntries.versionOf(present);
-    entries.release(logical, version.content(), present.counter());
-    entries.index().remove(present.counter(), version);
-    log(logical, Change.DELETE, present.counter(), present.id(), present);
-    entries.count(logical, -present.bodyBytes(), -1, lsn);
+    items.delete(logical, present);
     return written(new Outcome.ItemDeleted(), Charges.delete(present.bodyBytes(), present.terms()));
   }
 
-  /** Hides everything at once by a marker; the items are removed in the background. */
   private PartitionAnswer deleteAll(byte[] logical) {
     LogicalRecord present = LogicalRecord.decode(state.get(Keys.logical(logical)));
     if (present.items() == 0) {
-      return new PartitionAnswer(new Outcome.LogicalPartitionDeleted(), Charges.REFUSED, lsn, lsn);
+      return new PartitionAnswer(
+          new Outcome.LogicalPartitionDeleted(), Charges.REFUSED, stamp.lsn(), stamp.lsn());
     }
-    begin();
-    entries.hide(logical, lsn);
-    log(logical, Change.DELETE_LOGICAL_PARTITION, 0, "", null);
+    items.deleteAll(logical);
     return written(new Outcome.LogicalPartitionDeleted(), Charges.create(0, 0));
   }
 
   private PartitionAnswer insert(byte[] logical, ItemBody item) {
-    Refusal full = refusalOfGrowth(logical, item.body().bytes().size());
-    if (full != null) {
-      return refused(full);
+    Refusal refusal = items.refusalOfInsert(logical, item);
+    if (refusal != null) {
+      return refused(refusal);
     }
-    long counter = nextCounter();
-    if (entries.hasTakenValues(logical, item.content(), counter)) {
-      return refused(new Refusal.Conflict());
-    }
-    begin();
-    nextDocument++;
-    entries.removeHidden(logical, item.id());
-    entries.claim(logical, item.content(), counter);
     int terms = settings.indexPolicy().terms(item.content());
-    StoredItem stored = store(logical, counter, item, terms);
-    entries.index().add(counter, version(item, stored));
-    state.put(
-        Keys.primary(logical, ItemEntries.utf8(item.id())), ItemEntries.counterBytes(counter));
-    state.put(Keys.member(logical, counter), NOTHING);
-    log(logical, Change.CREATE, counter, item.id(), null);
-    int size = item.body().bytes().size();
-    entries.count(logical, size, 1, lsn);
-    return written(new Outcome.ItemCreated(stored), Charges.create(size, terms));
+    StoredItem stored = items.insert(logical, item, terms);
+    return written(
+        new Outcome.ItemCreated(stored), Charges.create(item.body().bytes().size(), terms));
   }
 
   private PartitionAnswer overwrite(
       byte[] logical, ItemRecord present, Value.Obj content, ItemBody item) {
-    Refusal full =
-        refusalOfGrowth(logical, (long) item.body().bytes().size() - present.bodyBytes());
-    if (full != null) {
-      return refused(full);
+    Refusal refusal = items.refusalOfOverwrite(logical, present, item);
+    if (refusal != null) {
+      return refused(refusal);
     }
-    long counter = present.counter();
-    if (entries.hasTakenValues(logical, item.content(), counter)) {
-      return refused(new Refusal.Conflict());
-    }
-    begin();
-    entries.release(logical, content, counter);
-    entries.claim(logical, item.content(), counter);
+    StoredItem stored = items.overwrite(logical, present, content, item);
     int changed = settings.indexPolicy().changedTerms(content, item.content());
-    state.delete(Keys.latest(present.lsn(), counter));
-    StoredItem stored = store(logical, counter, item, settings.indexPolicy().terms(item.content()));
-    var before = new IndexEntries.Version(content, present.timestampSeconds());
-    entries.index().replace(counter, before, version(item, stored));
-    if (!item.id().equals(present.id())) {
-      entries.removeHidden(logical, item.id());
-      state.delete(Keys.primary(logical, present.idBytes()));
-      state.put(
-          Keys.primary(logical, ItemEntries.utf8(item.id())), ItemEntries.counterBytes(counter));
-    }
-    log(logical, Change.REPLACE, counter, item.id(), present);
     int size = item.body().bytes().size();
-    entries.count(logical, size - present.bodyBytes(), 0, lsn);
     return written(
         new Outcome.ItemReplaced(stored), Charges.replace(present.bodyBytes(), size, changed));
   }
 
-  /** What becomes smaller, or stays as large, is never too large. */
-  private @Nullable Refusal refusalOfGrowth(byte[] logical, long moreBytes) {
-    if (moreBytes <= 0) {
-      return null;
-    }
-    Limits limits = settings.limits();
-    long logicalBytes = LogicalRecord.decode(state.get(Keys.logical(logical))).sizeBytes();
-    if (logicalBytes + moreBytes > limits.logicalPartitionBytes()) {
-      return new Refusal.LogicalPartitionFull(limits.logicalPartitionBytes());
-    }
-    boolean fits = entries.sizes().bytes() + moreBytes <= limits.physicalPartitionBytes();
-    return fits || settings.splits()
-        ? null
-        : new Refusal.PartitionFull(limits.physicalPartitionBytes());
-  }
-
-  private StoredItem store(byte[] logical, long counter, ItemBody item, int terms) {
-    Body body = item.body();
-    var stored = new StoredItem(counter, body, lsn, position, ticks);
-    state.put(
-        Keys.item(counter), ItemRecord.encode(stored, terms, logical, ItemEntries.utf8(item.id())));
-    state.put(Keys.latest(lsn, counter), NOTHING);
-    return stored;
-  }
-
-  private static IndexEntries.Version version(ItemBody item, StoredItem stored) {
-    return new IndexEntries.Version(item.content(), stored.timestampSeconds());
-  }
-
-  private void begin() {
-    if (transaction == Transaction.BEGUN) {
-      position++;
-      return;
-    }
-    lsn++;
-    ticks = Math.max(Ticks.now(), ticks + 1);
-    position = 0;
-    if (transaction == Transaction.TO_BEGIN) {
-      transaction = Transaction.BEGUN;
-    }
-  }
-
-  private void log(
-      byte[] logical, Change change, long counter, String id, @Nullable ItemRecord previous) {
-    var entry = new HistoryRecord(commitId.high(), commitId.low(), ticks, change, counter, id);
-    byte[] value =
-        settings.allVersions() && counter != 0
-            ? entry.encode(
-                logical, state.get(Keys.item(counter)), previous == null ? null : previous.value())
-            : entry.encode(logical);
-    state.put(Keys.history(lsn, settings.rangeNumber(), position), value);
-  }
-
   private PartitionAnswer written(Outcome outcome, RequestCharge charge) {
-    return new PartitionAnswer(outcome, charge, lsn, lsn);
+    return new PartitionAnswer(outcome, charge, stamp.lsn(), stamp.lsn());
   }
 
   private PartitionAnswer refused(Refusal refusal) {
-    return new PartitionAnswer(refusal, Charges.REFUSED, lsn, lsn);
+    return new PartitionAnswer(refusal, Charges.REFUSED, stamp.lsn(), stamp.lsn());
   }
 }

@@ -3,21 +3,19 @@ package io.orrery.partition;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
-import io.orrery.partition.format.v1.Keys;
-import io.orrery.storage.CommitResult;
 import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
-import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,33 +25,25 @@ import org.slf4j.LoggerFactory;
  * next one gathers. Nobody but the thread that runs the groups touches the state behind them.
  */
 final class Writer {
-  private static final int WAITING_MAX = 10_000;
-  private static final int GROUP_TASKS_MAX = 512;
   static final long GROUP_BYTES_MAX = 4 << 20;
 
   /** The next task may bring forty thousand more: what an item has, may have and is counted in. */
   static final int GROUP_ENTRIES_MAX = 8_000;
 
-  private static final int ATTEMPTS_MAX = 8;
   private static final long TRIM_EVERY_LSNS = 4_096;
+  private static final Refusal FULL =
+      new Refusal.Unavailable("Too many writes wait for this partition; try again later");
   private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
 
   private final PartitionStore store;
-  private final ConcurrentLinkedQueue<Work> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger waiting = new AtomicInteger();
-  private volatile PartitionSettings settings;
-  private final PathCounts counts = new PathCounts();
+  private final WorkQueue queue;
+  private final GroupCommits commits;
   private final AtomicBoolean reindexing = new AtomicBoolean();
-  private volatile Markers markers;
-  private volatile IndexState index;
-  private boolean indexSaved;
-  private volatile Sizes sizes;
   private final GrowthWatch growth;
 
   /** Upkeep that waits until the partition has been copied; null while nobody copies it. */
   private @Nullable List<Chore> paused;
 
-  private volatile long lsn;
   private volatile boolean closed;
 
   Writer(
@@ -63,48 +53,53 @@ final class Writer {
       Markers markers,
       GrowthListener growth) {
     this.store = store;
-    this.settings = settings;
+    this.queue = new WorkQueue("writer-" + store.id().value(), this::run);
+    this.commits = new GroupCommits(store, settings, head, markers, this::committed);
     this.growth = new GrowthWatch(growth, settings.limits().physicalPartitionBytes());
-    this.sizes = Sizes.load(store);
-    this.markers = markers;
-    this.index = IndexState.load(store, settings);
-    this.lsn = head.lsn();
     reindexIfNeeded();
   }
 
+  PartitionSettings settings() {
+    return commits.settings();
+  }
+
   void settings(PartitionSettings changed) {
-    settings = changed;
+    commits.settings(changed);
     reindexIfNeeded();
   }
 
   /** Which policy index entries follow. */
   IndexState index() {
-    return index;
+    return commits.left().index();
   }
 
   int indexProgress() {
-    IndexState now = index;
+    IndexState now = index();
     if (now.move() == null) {
       // A policy that just came has not begun to be applied.
-      return now.policy().equals(settings.indexPolicy()) ? 100 : 0;
+      return now.policy().equals(settings().indexPolicy()) ? 100 : 0;
     }
     return now.progress(store);
   }
 
   private void reindexIfNeeded() {
-    IndexState now = index;
-    boolean needed = now.move() != null || !now.policy().equals(settings.indexPolicy());
+    IndexState now = index();
+    boolean needed = now.move() != null || !now.policy().equals(settings().indexPolicy());
     if (needed && reindexing.compareAndSet(false, true)) {
       submit(new Reindex());
     }
   }
 
   Markers markers() {
-    return markers;
+    return commits.left().markers();
   }
 
   Sizes sizes() {
-    return sizes;
+    return commits.left().sizes();
+  }
+
+  long lsn() {
+    return commits.left().lsn();
   }
 
   /**
@@ -116,7 +111,7 @@ final class Writer {
     var free = new AtomicBoolean();
     inTurn(
         () -> {
-          free.set(index.move() == null && paused == null);
+          free.set(index().move() == null && paused == null);
           if (free.get()) {
             paused = new ArrayList<>();
           }
@@ -137,7 +132,7 @@ final class Writer {
 
   /** Ends the writing here for good, or until somebody opens the head again; tells the last LSN. */
   long seal() {
-    return inTurn(() -> commit((group, state) -> group.seal()));
+    return inTurn(() -> commits.commit((group, state) -> group.seal()));
   }
 
   /**
@@ -150,7 +145,12 @@ final class Writer {
     if (closed) {
       throw new PartitionMoved();
     }
-    enqueue(new Work.Turn(work, done));
+    queue.add(new Work.Turn(work, done));
+    return join(done);
+  }
+
+  /** The result, or what prevented it. */
+  private static <T> T join(CompletableFuture<T> done) {
     try {
       return done.join();
     } catch (CompletionException e) {
@@ -161,95 +161,121 @@ final class Writer {
     }
   }
 
-  long lsn() {
-    return lsn;
+  /** Sets a document sequence aside for an item that may be written later, or never. */
+  long reserve() {
+    return commits.reserve();
   }
 
   void submit(Work.Client work) {
     if (closed) {
       work.reply().moved();
-    } else if (waiting.get() >= WAITING_MAX) {
-      var full =
-          new Refusal.Unavailable("Too many writes wait for this partition; try again later");
-      work.reply().answer(new PartitionAnswer(full, RequestCharge.NONE, lsn, lsn));
+    } else if (queue.isFull()) {
+      work.reply().answer(new PartitionAnswer(FULL, RequestCharge.NONE, lsn(), lsn()));
     } else {
-      enqueue(work);
+      queue.add(work);
     }
   }
 
   void submit(Chore chore) {
     if (!closed) {
-      enqueue(new Work.Upkeep(chore));
+      queue.add(new Work.Upkeep(chore));
     }
+  }
+
+  /**
+   * Writes what a transaction has gathered; blocks.
+   *
+   * @throws TransactionStale when something has changed that it rests on
+   * @throws PartitionMoved when it belongs elsewhere now
+   * @throws StorageFault when the storage failed; nothing was done
+   */
+  Commit transact(PendingWrites writes, @Nullable Hold hold) {
+    if (closed) {
+      throw new PartitionMoved();
+    }
+    if (queue.isFull()) {
+      return new Commit.Refused(FULL);
+    }
+    var done = new CompletableFuture<Commit>();
+    queue.add(new Work.Transact(writes, hold, done));
+    return join(done);
+  }
+
+  /**
+   * Keeps the other writers of a logical partition waiting until it is given back; blocks until
+   * those that came before are done.
+   *
+   * @throws TransactionStale when that takes longer than it may
+   * @throws PartitionMoved when it belongs elsewhere now
+   */
+  Hold take(Bytes logical, Duration patience) {
+    if (closed) {
+      throw new PartitionMoved();
+    }
+    var hold = new Hold(logical);
+    var taken = new CompletableFuture<Hold>();
+    queue.add(new Work.Take(hold, taken));
+    try {
+      return join(taken.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (CompletionException e) {
+      throw new TransactionStale();
+    }
+  }
+
+  /** Ends the waiting of others; may be said more than once. */
+  void giveBack(Hold hold) {
+    queue.add(new Work.GiveBack(hold));
   }
 
   /** Refuses what comes from now on and waits until what was taken is done. */
   void close() {
     closed = true;
-    synchronized (waiting) {
-      try {
-        while (waiting.get() > 0) {
-          waiting.wait();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private void enqueue(Work work) {
-    queue.add(work);
-    if (waiting.getAndIncrement() == 0) {
-      Thread.ofVirtual().name("writer-", store.id().value()).start(this::drain);
-    }
-  }
-
-  private void drain() {
-    int done;
-    do {
-      List<Work> group = nextGroup();
-      done = group.size();
-      run(group);
-    } while (waiting.addAndGet(-done) > 0);
-    synchronized (waiting) {
-      waiting.notifyAll();
-    }
-  }
-
-  private List<Work> nextGroup() {
-    var group = new ArrayList<Work>();
-    while (group.size() < GROUP_TASKS_MAX) {
-      Work next = queue.peek();
-      boolean alone =
-          !(next instanceof Work.Client client) || client.task() instanceof ItemTask.Batch;
-      if (next == null || (alone && !group.isEmpty())) {
-        break;
-      }
-      group.add(queue.remove());
-      if (alone) {
-        break;
-      }
-    }
-    return group;
+    queue.add(new Work.Turn(queue::giveBackAll, new CompletableFuture<>()));
+    queue.awaitEmpty();
   }
 
   private void run(List<Work> group) {
-    if (group.isEmpty()) {
+    switch (group.getFirst()) {
+      case Work.Upkeep(Chore chore) -> runChore(chore);
+      case Work.Turn(Runnable work, var done) -> runTurn(work, done);
+      case Work.Transact(var writes, var hold, var done) -> runTransaction(writes, done);
+      case Work.Take(Hold hold, var taken) -> runTake(hold, taken);
+      case Work.GiveBack(Hold hold) -> queue.giveBack(hold);
+      case Work.Client _ -> runClients(group);
+    }
+  }
+
+  private void runTurn(Runnable work, CompletableFuture<Long> done) {
+    try {
+      work.run();
+      done.complete(lsn());
+    } catch (RuntimeException | Error e) {
+      done.completeExceptionally(e);
+    }
+  }
+
+  private void runTransaction(PendingWrites writes, CompletableFuture<Commit> done) {
+    var ended = new AtomicReference<Commit>();
+    try {
+      commits.commit((group, state) -> ended.set(group.commit(writes)));
+      done.complete(ended.get());
+    } catch (RuntimeException | Error e) {
+      done.completeExceptionally(e);
+    }
+  }
+
+  private void runTake(Hold hold, CompletableFuture<Hold> taken) {
+    if (closed) {
+      taken.completeExceptionally(new PartitionMoved());
       return;
     }
-    if (group.getFirst() instanceof Work.Upkeep(Chore chore)) {
-      runChore(chore);
-      return;
+    queue.take(hold);
+    if (!taken.complete(hold)) {
+      queue.giveBack(hold); // nobody waits for it any more
     }
-    if (group.getFirst() instanceof Work.Turn(Runnable work, var done)) {
-      try {
-        work.run();
-        done.complete(lsn);
-      } catch (RuntimeException | Error e) {
-        done.completeExceptionally(e);
-      }
-      return;
-    }
+  }
+
+  private void runClients(List<Work> group) {
     // Those that were answered leave the queue, so that a failure concerns only the others.
     var clients = new ArrayDeque<Work.Client>(group.size());
     group.forEach(work -> clients.add((Work.Client) work));
@@ -261,7 +287,7 @@ final class Writer {
       clients.forEach(client -> client.reply().moved());
     } catch (StorageFault e) {
       LOG.warn("Writes of partition {} were refused by the storage", store.id().value(), e);
-      clients.forEach(client -> client.reply().answer(PartitionAnswer.unavailable(e, lsn)));
+      clients.forEach(client -> client.reply().answer(PartitionAnswer.unavailable(e, lsn())));
     } catch (RuntimeException | Error e) {
       clients.forEach(client -> client.reply().fault(e));
     }
@@ -270,7 +296,7 @@ final class Writer {
   /** Commits as many tasks as one batch holds, answers them and takes them from the queue. */
   private void runClients(Queue<Work.Client> clients) {
     var answers = new ArrayList<PartitionAnswer>(clients.size());
-    commit(
+    commits.commit(
         (group, state) -> {
           answers.clear();
           Prefetch.run(clients, state);
@@ -294,12 +320,12 @@ final class Writer {
     }
     var next = new ArrayList<Chore>(1);
     try {
-      commit(
+      commits.commit(
           (group, state) -> {
             if (chore instanceof Reindex) {
               reindexing.set(false);
             }
-            Chore rest = chore.run(group, state, markers);
+            Chore rest = chore.run(group, state, markers());
             if (rest != null) {
               next.add(rest);
             }
@@ -318,73 +344,19 @@ final class Writer {
     }
   }
 
-  /** What a group does between reading the head and committing. */
-  private interface Evaluation {
-    void run(WriteGroup group, GroupState state);
-  }
-
-  private void commit(Evaluation evaluation) {
-    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      try (Snapshot snapshot = store.snapshot()) {
-        Head head = snapshot.head();
-        if (head == null || head.state() == Head.State.SEALED) {
-          throw new PartitionMoved();
-        }
-        var state = new GroupState(snapshot);
-        counts.begin();
-        var indexed = new IndexEntries(state.batch(), counts, index);
-        var group =
-            new WriteGroup(
-                settings, state, head, new ItemEntries(settings, state, indexed, markers, sizes));
-        evaluation.run(group, state);
-        if ((group.batch().entries() == 0 && !group.isSealed()) || group.isDiscarded()) {
-          return;
-        }
-        if (!indexSaved) {
-          indexed.change(indexed.state());
-        }
-        if (!group.entries().sizes().equals(sizes)) {
-          state.put(Keys.sizes(), group.entries().sizes().encode());
-        }
-        counts.finish(snapshot, state.batch());
-        switch (store.commit(head, group.next(), group.batch())) {
-          case CommitResult.Committed c -> {
-            committed(group);
-            return;
-          }
-          case CommitResult.Refused r -> {
-            // Somebody else committed: what was read may be old, markers included.
-            markers = Sweep.loadMarkers(store);
-            index = IndexState.load(store, settings);
-            sizes = Sizes.load(store);
-            indexSaved = false;
-            counts.forget();
-          }
-        }
-      }
+  private void committed(GroupCommits.Left before) {
+    GroupCommits.Left now = commits.left();
+    growth.see(now.sizes());
+    if (!before.markers().equals(now.markers())) {
+      now.markers()
+          .lsnByLogicalPartition()
+          .forEach((key, deleted) -> sweepIfNew(before.markers(), key, deleted));
     }
-    throw new StorageFault(
-        "Commits of partition " + store.id().value() + " were refused " + ATTEMPTS_MAX + " times");
-  }
-
-  private void committed(WriteGroup group) {
-    Markers before = markers;
-    long lsnBefore = lsn;
-    markers = group.markers();
-    index = group.entries().index().state();
-    indexSaved = true;
-    counts.committed();
-    sizes = group.entries().sizes();
-    lsn = group.lsn();
-    growth.see(sizes);
-    if (!before.equals(markers)) {
-      markers.lsnByLogicalPartition().forEach((key, deleted) -> sweepIfNew(before, key, deleted));
-    }
-    if (index.move() != null) {
+    if (now.index().move() != null) {
       reindexIfNeeded(); // a storage that failed may have stopped it
     }
-    if (lsnBefore / TRIM_EVERY_LSNS != lsn / TRIM_EVERY_LSNS) {
-      submit(new Trim(settings.historyRetention()));
+    if (before.lsn() / TRIM_EVERY_LSNS != now.lsn() / TRIM_EVERY_LSNS) {
+      submit(new Trim(settings().historyRetention()));
     }
   }
 

@@ -34,6 +34,7 @@ final class PartitionFixture implements AutoCloseable {
   Partition partition;
 
   private final UniqueKeys unique;
+  private Limits limits = Limits.SEEDS;
   private IndexPolicy policy =
       policy("{'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/\\\"_etag\\\"/?'}]}");
 
@@ -50,7 +51,7 @@ final class PartitionFixture implements AutoCloseable {
     this(wrapping.apply(new MemoryStorage().open(new PartitionId(7))), UniqueKeys.NONE);
   }
 
-  private PartitionFixture(PartitionStore store, UniqueKeys unique) {
+  PartitionFixture(PartitionStore store, UniqueKeys unique) {
     this.unique = unique;
     this.store = store;
     Partition.create(store);
@@ -72,7 +73,7 @@ final class PartitionFixture implements AutoCloseable {
 
   PartitionSettings settings() {
     return new PartitionSettings(
-        RANGE_NUMBER, DEFINITION, policy, unique, Limits.SEEDS, true, true, Duration.ofMinutes(10));
+        RANGE_NUMBER, DEFINITION, policy, unique, limits, true, true, Duration.ofMinutes(10));
   }
 
   /** Single quotes stand for double ones. */
@@ -83,6 +84,12 @@ final class PartitionFixture implements AutoCloseable {
   /** Changes the policy, also of a partition that is opened later. */
   void index(IndexPolicy changed) {
     policy = changed;
+    partition.settings(settings());
+  }
+
+  /** Changes the limits, also of a partition that is opened later. */
+  void limit(Limits changed) {
+    limits = changed;
     partition.settings(settings());
   }
 

@@ -21,9 +21,16 @@ final class QueryFixture {
   static final FeedSlice ALL = new FeedSlice.Range(EpkRange.ALL);
 
   private final PartitionFixture p;
+  private final @Nullable QuerySource asked;
 
   QueryFixture(PartitionFixture p) {
+    this(p, null);
+  }
+
+  /** Asks something else than the partition, which may be opened again meanwhile. */
+  QueryFixture(PartitionFixture p, @Nullable QuerySource asked) {
     this.p = p;
+    this.asked = asked;
   }
 
   /** The rows of all chunks and the work of all. */
@@ -74,7 +81,8 @@ final class QueryFixture {
       @Nullable RowPosition after,
       int maxRows,
       int maxBytes) {
-    return p.partition.query(
+    QuerySource source = asked == null ? p.partition : asked;
+    return source.query(
         new QueryTask(
             new IndexedQuery(query, Parameters.none()),
             RID,

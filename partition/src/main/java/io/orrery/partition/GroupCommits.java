@@ -1,0 +1,145 @@
+package io.orrery.partition;
+
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.storage.CommitResult;
+import io.orrery.storage.Head;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Snapshot;
+import io.orrery.storage.StorageFault;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Evaluates and commits groups, one after the other on one thread, and knows what the last one has
+ * left; that much others may look at.
+ */
+final class GroupCommits {
+  private static final int ATTEMPTS_MAX = 8;
+
+  private final PartitionStore store;
+  private final Consumer<Left> watcher;
+  private final PathCounts counts = new PathCounts();
+
+  /** The next document sequence that nobody has yet. */
+  private final AtomicLong documents;
+
+  private volatile PartitionSettings settings;
+  private volatile Left left;
+  private boolean indexSaved;
+
+  /** What a commit leaves behind. */
+  record Left(long lsn, Markers markers, IndexState index, Sizes sizes) {}
+
+  /** What a group does between reading the head and committing. */
+  interface Evaluation {
+    void run(WriteGroup group, GroupState state);
+  }
+
+  /**
+   * @param watcher is given what was there before each commit, after it
+   */
+  GroupCommits(
+      PartitionStore store,
+      PartitionSettings settings,
+      Head head,
+      Markers markers,
+      Consumer<Left> watcher) {
+    this.store = store;
+    this.watcher = watcher;
+    this.settings = settings;
+    this.documents = new AtomicLong(head.nextDocument());
+    this.left = new Left(head.lsn(), markers, IndexState.load(store, settings), Sizes.load(store));
+  }
+
+  Left left() {
+    return left;
+  }
+
+  PartitionSettings settings() {
+    return settings;
+  }
+
+  void settings(PartitionSettings changed) {
+    settings = changed;
+  }
+
+  /** Sets a document sequence aside for an item that may be written later, or never. */
+  long reserve() {
+    return documents.getAndIncrement();
+  }
+
+  /**
+   * Commits what the evaluation writes, if it writes anything.
+   *
+   * @throws PartitionMoved when the partition is served elsewhere
+   */
+  void commit(Evaluation evaluation) {
+    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      try (Snapshot snapshot = store.snapshot()) {
+        Head head = snapshot.head();
+        if (head == null || head.state() == Head.State.SEALED) {
+          throw new PartitionMoved();
+        }
+        if (isDone(evaluation, snapshot, head)) {
+          return;
+        }
+      }
+    }
+    throw new StorageFault(
+        "Commits of partition " + store.id().value() + " were refused " + ATTEMPTS_MAX + " times");
+  }
+
+  /** False when somebody else has committed meanwhile. */
+  private boolean isDone(Evaluation evaluation, Snapshot snapshot, Head head) {
+    PartitionSettings present = settings;
+    var state = new GroupState(snapshot);
+    counts.begin();
+    var indexed = new IndexEntries(state.batch(), counts, left.index);
+    var entries = new ItemEntries(present, state, indexed, left.markers, left.sizes);
+    long free = documents.get();
+    var group = new WriteGroup(present, state, head, entries, this::reserve);
+    evaluation.run(group, state);
+    if ((group.batch().entries() == 0 && !group.isSealed()) || group.isDiscarded()) {
+      // What it was given is free again, unless others were given more since.
+      documents.compareAndSet(Math.max(free, group.next().nextDocument()), free);
+      return true;
+    }
+    if (!indexSaved) {
+      indexed.change(indexed.state());
+    }
+    if (!entries.sizes().equals(left.sizes)) {
+      state.put(Keys.sizes(), entries.sizes().encode());
+    }
+    counts.finish(snapshot, state.batch());
+    return switch (store.commit(head, group.next(), group.batch())) {
+      case CommitResult.Committed _ -> {
+        counts.committed();
+        indexSaved = true;
+        Left before = left;
+        left = new Left(group.lsn(), group.markers(), indexed.state(), entries.sizes());
+        watcher.accept(before);
+        yield true;
+      }
+      case CommitResult.Refused _ -> {
+        reload();
+        yield false;
+      }
+    };
+  }
+
+  /** Somebody else committed: what was read may be old, markers included. */
+  private void reload() {
+    left =
+        new Left(
+            left.lsn,
+            Sweep.loadMarkers(store),
+            IndexState.load(store, settings),
+            Sizes.load(store));
+    indexSaved = false;
+    counts.forget();
+    try (Snapshot snapshot = store.snapshot()) {
+      Head head = snapshot.head();
+      documents.accumulateAndGet(head == null ? 0 : head.nextDocument(), Math::max);
+    }
+  }
+}

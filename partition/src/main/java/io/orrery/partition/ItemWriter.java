@@ -1,0 +1,180 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Body;
+import io.orrery.operation.Limits;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.StoredItem;
+import io.orrery.partition.format.v1.HistoryRecord;
+import io.orrery.partition.format.v1.HistoryRecord.Change;
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.partition.format.v1.LogicalRecord;
+import io.orrery.storage.CommitId;
+import io.orrery.value.ItemBody;
+import io.orrery.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/** Writes versions of items with all that belongs to them, once nothing speaks against it. */
+final class ItemWriter {
+  private static final byte[] NOTHING = {};
+  private static final long NO_COUNTER = -1;
+
+  private final PartitionSettings settings;
+  private final GroupState state;
+  private final ItemEntries entries;
+  private final WriteStamp stamp;
+  private final CommitId commitId;
+  private Sequences sequences;
+  private long nextDocument;
+
+  /**
+   * A writer for one group.
+   *
+   * @param nextDocument above all document sequences that were used before
+   */
+  ItemWriter(
+      PartitionSettings settings,
+      GroupState state,
+      ItemEntries entries,
+      WriteStamp stamp,
+      CommitId commitId,
+      Sequences sequences,
+      long nextDocument) {
+    this.settings = settings;
+    this.state = state;
+    this.entries = entries;
+    this.stamp = stamp;
+    this.commitId = commitId;
+    this.sequences = sequences;
+    this.nextDocument = nextDocument;
+  }
+
+  /** Above all document sequences that were used. */
+  long nextDocument() {
+    return nextDocument;
+  }
+
+  /** Gives new items from now on sequences that were set aside for them. */
+  void use(Sequences reserved) {
+    sequences = reserved;
+  }
+
+  /** Why a new item cannot be stored; null when it can. */
+  @Nullable Refusal refusalOfInsert(byte[] logical, ItemBody item) {
+    Refusal full = refusalOfGrowth(logical, item.body().bytes().size());
+    if (full == null && entries.hasTakenValues(logical, item.content(), NO_COUNTER)) {
+      return new Refusal.Conflict();
+    }
+    return full;
+  }
+
+  /** Stores a new item of so many index terms. */
+  StoredItem insert(byte[] logical, ItemBody item, int terms) {
+    stamp.next();
+    long sequence = sequences.next();
+    nextDocument = Math.max(nextDocument, sequence + 1);
+    long counter = settings.counterOf(sequence);
+    entries.removeHidden(logical, item.id());
+    entries.claim(logical, item.content(), counter);
+    StoredItem stored = store(logical, counter, item, terms);
+    entries.index().add(counter, version(item, stored));
+    state.put(
+        Keys.primary(logical, ItemEntries.utf8(item.id())), ItemEntries.counterBytes(counter));
+    state.put(Keys.member(logical, counter), NOTHING);
+    log(logical, Change.CREATE, counter, item.id(), null);
+    entries.count(logical, item.body().bytes().size(), 1, stamp.lsn());
+    return stored;
+  }
+
+  /** Why an item cannot take the place of a version; null when it can. */
+  @Nullable Refusal refusalOfOverwrite(byte[] logical, ItemRecord present, ItemBody item) {
+    Refusal full =
+        refusalOfGrowth(logical, (long) item.body().bytes().size() - present.bodyBytes());
+    if (full == null && entries.hasTakenValues(logical, item.content(), present.counter())) {
+      return new Refusal.Conflict();
+    }
+    return full;
+  }
+
+  /** Puts an item in the place of a version with that content. */
+  StoredItem overwrite(byte[] logical, ItemRecord present, Value.Obj content, ItemBody item) {
+    long counter = present.counter();
+    stamp.next();
+    entries.release(logical, content, counter);
+    entries.claim(logical, item.content(), counter);
+    state.delete(Keys.latest(present.lsn(), counter));
+    StoredItem stored = store(logical, counter, item, settings.indexPolicy().terms(item.content()));
+    var before = new IndexEntries.Version(content, present.timestampSeconds());
+    entries.index().replace(counter, before, version(item, stored));
+    if (!item.id().equals(present.id())) {
+      entries.removeHidden(logical, item.id());
+      state.delete(Keys.primary(logical, present.idBytes()));
+      state.put(
+          Keys.primary(logical, ItemEntries.utf8(item.id())), ItemEntries.counterBytes(counter));
+    }
+    log(logical, Change.REPLACE, counter, item.id(), present);
+    entries.count(logical, item.body().bytes().size() - present.bodyBytes(), 0, stamp.lsn());
+    return stored;
+  }
+
+  void delete(byte[] logical, ItemRecord present) {
+    stamp.next();
+    state.delete(Keys.item(present.counter()));
+    state.delete(Keys.primary(logical, present.idBytes()));
+    state.delete(Keys.member(logical, present.counter()));
+    state.delete(Keys.latest(present.lsn(), present.counter()));
+    IndexEntries.Version version = ItemEntries.versionOf(present);
+    entries.release(logical, version.content(), present.counter());
+    entries.index().remove(present.counter(), version);
+    log(logical, Change.DELETE, present.counter(), present.id(), present);
+    entries.count(logical, -present.bodyBytes(), -1, stamp.lsn());
+  }
+
+  /** Hides everything at once by a marker; the items are removed in the background. */
+  void deleteAll(byte[] logical) {
+    stamp.next();
+    entries.hide(logical, stamp.lsn());
+    log(logical, Change.DELETE_LOGICAL_PARTITION, 0, "", null);
+  }
+
+  /** What becomes smaller, or stays as large, is never too large. */
+  private @Nullable Refusal refusalOfGrowth(byte[] logical, long moreBytes) {
+    if (moreBytes <= 0) {
+      return null;
+    }
+    Limits limits = settings.limits();
+    long logicalBytes = LogicalRecord.decode(state.get(Keys.logical(logical))).sizeBytes();
+    if (logicalBytes + moreBytes > limits.logicalPartitionBytes()) {
+      return new Refusal.LogicalPartitionFull(limits.logicalPartitionBytes());
+    }
+    boolean fits = entries.sizes().bytes() + moreBytes <= limits.physicalPartitionBytes();
+    return fits || settings.splits()
+        ? null
+        : new Refusal.PartitionFull(limits.physicalPartitionBytes());
+  }
+
+  private StoredItem store(byte[] logical, long counter, ItemBody item, int terms) {
+    Body body = item.body();
+    var stored = new StoredItem(counter, body, stamp.lsn(), stamp.position(), stamp.ticks());
+    state.put(
+        Keys.item(counter), ItemRecord.encode(stored, terms, logical, ItemEntries.utf8(item.id())));
+    state.put(Keys.latest(stamp.lsn(), counter), NOTHING);
+    return stored;
+  }
+
+  private static IndexEntries.Version version(ItemBody item, StoredItem stored) {
+    return new IndexEntries.Version(item.content(), stored.timestampSeconds());
+  }
+
+  private void log(
+      byte[] logical, Change change, long counter, String id, @Nullable ItemRecord previous) {
+    var entry =
+        new HistoryRecord(commitId.high(), commitId.low(), stamp.ticks(), change, counter, id);
+    byte[] value =
+        settings.allVersions() && counter != 0
+            ? entry.encode(
+                logical, state.get(Keys.item(counter)), previous == null ? null : previous.value())
+            : entry.encode(logical);
+    state.put(Keys.history(stamp.lsn(), settings.rangeNumber(), stamp.position()), value);
+  }
+}

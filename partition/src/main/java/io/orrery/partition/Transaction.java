@@ -1,0 +1,291 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Bytes;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.partition.format.v1.LogicalRecord;
+import io.orrery.storage.Batch;
+import io.orrery.storage.Head;
+import io.orrery.storage.Read;
+import io.orrery.storage.Snapshot;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work of user code in one logical partition: it sees one state of the partition and what it has
+ * written itself, and all that it writes becomes visible together, or nothing does.
+ *
+ * <p>Whoever runs code over it does so from the beginning again on a new transaction when any call
+ * throws {@link TransactionStale} (another has written what this one rests on) or {@link
+ * PartitionMoved} (look up the range again); after two that were stale, with {@link
+ * Partition#beginAlone}. Tasks are checked, changed and priced as single operations are; a refusal
+ * changes nothing and the code may go on. {@link #commit} ends it; closing it without, or after a
+ * refusal, leaves no trace. Isolation is that of a snapshot: items that were only read may have
+ * changed when it commits, those that it writes, or found absent by their id, may not.
+ *
+ * <p>An item written here has its final {@code _rid}, but its LSN, etag and time are only known
+ * when all is committed: until then it shows an etag that nobody else has, and {@link Commit.Done}
+ * tells what became of it. Calls of several threads wait for each other. It is to be closed.
+ */
+public final class Transaction implements QuerySource, AutoCloseable {
+  /** Buffered writes beyond this are refused. */
+  public static final long BYTES_MAX = 16 << 20;
+
+  /** From here on code is told to end, while there is still room for what it may do before. */
+  private static final long BYTES_ACCEPTED = BYTES_MAX - (4 << 20);
+
+  private static final int ENTRIES_ACCEPTED = WriteGroup.BATCH_ENTRIES_MAX - 5_000;
+
+  /** Above every LSN there can be, and within the part of one that an etag shows. */
+  private static final long PROVISIONAL_LSN = 1L << 47;
+
+  private final Writer writer;
+  private final LogicalKey key;
+  private final byte[] logical;
+  private final @Nullable Hold hold;
+  private final WatchedSnapshot snapshot;
+  private final Head head;
+  private final Markers markers;
+  private final IndexState index;
+  private final PathCounts counts = new PathCounts();
+  private final GroupState state;
+  private final ItemEntries entries;
+  private final WriteGroup group;
+  private final Map<String, PendingWrites.Version> expected = new HashMap<>();
+  private final List<PendingWrites.Step> steps = new ArrayList<>();
+  private final List<Long> documents = new ArrayList<>();
+  private long expectedBytes;
+  private boolean over;
+
+  /**
+   * Begins on a snapshot that it closes.
+   *
+   * @param hold what it has for itself; null when others may write beside it
+   */
+  Transaction(Writer writer, LogicalKey key, Snapshot opened, @Nullable Hold hold) {
+    this.writer = writer;
+    this.key = key;
+    this.logical = Keys.logicalPartition(key.epk(), key.key());
+    this.hold = hold;
+    this.snapshot = new WatchedSnapshot(opened);
+    this.head = snapshot.head();
+    PartitionSettings settings = writer.settings();
+    this.markers = markers();
+    this.index = IndexState.load(snapshot, settings);
+    this.state = new GroupState(snapshot);
+    counts.begin();
+    var indexed = new IndexEntries(state.batch(), counts, index);
+    this.entries = new ItemEntries(settings, state, indexed, markers, writer.sizes());
+    this.group = new WriteGroup(settings, state, provisional(head), entries, this::reserve);
+    group.join();
+  }
+
+  private Markers markers() {
+    byte @Nullable [] marker = snapshot.get(Keys.marker(logical)).value();
+    return marker == null
+        ? Markers.NONE
+        : Markers.NONE.with(Bytes.of(logical), ByteBuffer.wrap(marker).getLong());
+  }
+
+  private static Head provisional(Head head) {
+    long lsn = PROVISIONAL_LSN | ThreadLocalRandom.current().nextLong(PROVISIONAL_LSN - 1);
+    return new Head(
+        head.version(),
+        lsn,
+        head.epoch(),
+        head.state(),
+        head.commitTicks(),
+        head.nextDocument(),
+        head.schema(),
+        head.commitId());
+  }
+
+  private long reserve() {
+    long sequence = writer.reserve();
+    documents.add(sequence);
+    return sequence;
+  }
+
+  public LogicalKey key() {
+    return key;
+  }
+
+  /** The state that it reads. */
+  public long lsn() {
+    return head.lsn();
+  }
+
+  /** Whether there is room for another write; what is written all the same may be refused. */
+  public synchronized boolean accepts() {
+    return bufferedBytes() < BYTES_ACCEPTED && entries.index().entries() < ENTRIES_ACCEPTED;
+  }
+
+  private long bufferedBytes() {
+    return state.batch().sizeBytes() + expectedBytes;
+  }
+
+  /**
+   * Reads or writes one item.
+   *
+   * @param task no batch, and nothing that concerns the logical partition as a whole
+   * @throws TransactionStale when it has to run again
+   * @throws PartitionMoved when it has to run elsewhere
+   */
+  public synchronized PartitionAnswer execute(ItemTask task) {
+    requireOpen();
+    if (!task.key().equals(key)) {
+      throw new IllegalArgumentException("The task belongs to another logical partition");
+    }
+    boolean writes = isWrite(task);
+    boolean full =
+        bufferedBytes() >= BYTES_MAX || entries.index().entries() > WriteGroup.BATCH_ENTRIES_MAX;
+    if (writes && full) {
+      return answer(new Refusal.TooLarge(bufferedBytes(), BYTES_MAX), RequestCharge.NONE);
+    }
+    idsOf(task).forEach(this::expect);
+    PartitionAnswer answer = group.evaluate(task, logical);
+    if (writes && answer.outcome() instanceof Outcome.Success) {
+      steps.add(PendingWrites.Step.of(task, answer.outcome()));
+    }
+    state.forgetFetched();
+    requireOneState();
+    return answer(answer.outcome(), answer.charge());
+  }
+
+  private PartitionAnswer answer(Outcome outcome, RequestCharge charge) {
+    return new PartitionAnswer(outcome, charge, head.lsn(), head.lsn());
+  }
+
+  private static boolean isWrite(ItemTask task) {
+    return switch (task) {
+      case ItemTask.Read _, ItemTask.Refused _ -> false;
+      case ItemTask.Create _, ItemTask.Upsert _, ItemTask.Replace _ -> true;
+      case ItemTask.PatchOne _, ItemTask.Delete _ -> true;
+      case ItemTask.Batch _, ItemTask.DeleteAll _ ->
+          throw new IllegalArgumentException("A transaction takes single items");
+    };
+  }
+
+  /** The ids that the task writes, or finds absent. */
+  private List<String> idsOf(ItemTask task) {
+    return switch (task) {
+      case ItemTask.Create(var of, var item) -> List.of(item.id());
+      case ItemTask.Upsert(var of, var item, var precondition) -> List.of(item.id());
+      case ItemTask.Replace(var of, var target, var item, var precondition) ->
+          idsOf(target, item.id());
+      case ItemTask.PatchOne(var of, var target, var patch, var precondition) -> idsOf(target);
+      case ItemTask.Delete(var of, var target, var precondition) -> idsOf(target);
+      case ItemTask.Read(var of, Target.Id(String id), var precondition)
+          when entries.find(logical, id) == null ->
+          List.of(id);
+      case ItemTask.Read _, ItemTask.Refused _, ItemTask.Batch _, ItemTask.DeleteAll _ -> List.of();
+    };
+  }
+
+  private List<String> idsOf(Target target, String... others) {
+    List<String> ids = new ArrayList<>(List.of(others));
+    switch (target) {
+      case Target.Id(String id) -> ids.add(id);
+      case Target.Counter _ -> {
+        ItemRecord found = entries.find(logical, target);
+        if (found != null) {
+          ids.add(found.id());
+        }
+      }
+    }
+    return ids;
+  }
+
+  /** Notes how the item was before this transaction wrote it. */
+  private void expect(String id) {
+    if (!expected.containsKey(id)) {
+      expected.put(id, PendingWrites.Version.of(entries.find(logical, id)));
+      expectedBytes += 2L * id.length();
+    }
+  }
+
+  /**
+   * Rows of a query over the logical partition, own writes included.
+   *
+   * @param task of the logical partition and nothing else
+   */
+  @Override
+  public synchronized QueryChunk query(QueryTask task) {
+    requireOpen();
+    if (!(task.slice() instanceof FeedSlice.OneKey(LogicalKey asked)) || !asked.equals(key)) {
+      throw new IllegalArgumentException("The query belongs to another logical partition");
+    }
+    var pathCounts = new Batch();
+    counts.finish(snapshot, pathCounts);
+    Snapshot seen = new OwnWrites(new OwnWrites(snapshot, state.batch()), pathCounts);
+    QueryChunk chunk = QueryReader.query(task, index, seen, head, markers, new RangeCache());
+    requireOneState();
+    if (!snapshot.sawOneState() && !writer.index().servesAs(index)) {
+      // Entries that were relied on may have been on their way out.
+      throw new TransactionStale();
+    }
+    return chunk;
+  }
+
+  /**
+   * Where reads do not repeat, different states are as good as one if the logical partition is the
+   * same in all of them.
+   */
+  private void requireOneState() {
+    if (snapshot.sawOneState() || (hold != null && !hold.isOver())) {
+      return;
+    }
+    long newest = snapshot.newest();
+    Read read = snapshot.get(Keys.logical(logical));
+    Head now = read.head();
+    byte @Nullable [] value = read.value();
+    boolean same =
+        value != null
+            && now != null
+            && now.version() >= newest
+            && LogicalRecord.decode(value).lastLsn() <= head.lsn();
+    if (!same) {
+      throw new TransactionStale();
+    }
+  }
+
+  /**
+   * Makes what was written visible, all of it or nothing; blocks. Nothing can be done afterwards.
+   *
+   * @throws TransactionStale when another has written what this one rests on: nothing was done
+   * @throws PartitionMoved when it has to run elsewhere: nothing was done
+   * @throws io.orrery.storage.StorageFault when the storage failed: nothing was done
+   */
+  public synchronized Commit commit() {
+    requireOpen();
+    over = true;
+    if (steps.isEmpty()) {
+      return new Commit.Done(head.lsn(), Map.of());
+    }
+    return writer.transact(new PendingWrites(Bytes.of(logical), expected, steps, documents), hold);
+  }
+
+  private void requireOpen() {
+    if (over) {
+      throw new IllegalStateException("The transaction is over");
+    }
+  }
+
+  /** Gives up what was not committed. */
+  @Override
+  public synchronized void close() {
+    over = true;
+    snapshot.close();
+    if (hold != null) {
+      writer.giveBack(hold);
+    }
+  }
+}

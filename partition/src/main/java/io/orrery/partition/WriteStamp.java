@@ -1,0 +1,55 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Ticks;
+import io.orrery.storage.Head;
+
+/** The LSN, time and place of what is being written. Belongs to one group. */
+final class WriteStamp {
+  private Mode mode = Mode.EACH;
+  private long lsn;
+  private long ticks;
+  private int position;
+
+  /** Whether each write is a transaction, or all that follow are one. */
+  private enum Mode {
+    EACH,
+    TO_BEGIN,
+    BEGUN
+  }
+
+  WriteStamp(Head before) {
+    this.lsn = before.lsn();
+    this.ticks = before.commitTicks();
+  }
+
+  /** Makes one transaction of all writes that follow. */
+  void join() {
+    mode = Mode.TO_BEGIN;
+  }
+
+  /** Goes on to the next write. */
+  void next() {
+    if (mode == Mode.BEGUN) {
+      position++;
+      return;
+    }
+    lsn++;
+    ticks = Math.max(Ticks.now(), ticks + 1);
+    position = 0;
+    if (mode == Mode.TO_BEGIN) {
+      mode = Mode.BEGUN;
+    }
+  }
+
+  long lsn() {
+    return lsn;
+  }
+
+  long ticks() {
+    return ticks;
+  }
+
+  int position() {
+    return position;
+  }
+}
