@@ -27,6 +27,13 @@ public sealed interface Operation {
   record PatchItem(ItemScope scope, ItemRef item, Patch patch, Precondition precondition)
       implements ItemOperation {}
 
+  /**
+   * Puts the members of the body over those of the item of its id; what the body does not name
+   * stays. Where there is no such item the body becomes one, unless the precondition wants one.
+   */
+  record MergeItem(ItemScope scope, Body body, Precondition precondition)
+      implements ItemOperation {}
+
   record DeleteItem(ItemScope scope, ItemRef item, Precondition precondition)
       implements ItemOperation {}
 

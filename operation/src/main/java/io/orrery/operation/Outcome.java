@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,19 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
   record StepsDone(List<Step> steps) implements Success {
     public StepsDone {
       steps = List.copyOf(steps);
+    }
+
+    /** Of steps that only happen together: only the last of those that were tried failed itself. */
+    public static StepsDone failed(List<Step> tried, int size) {
+      var steps = new ArrayList<Step>(size);
+      for (int i = 0; i < size; i++) {
+        RequestCharge charge = i < tried.size() ? tried.get(i).charge() : RequestCharge.NONE;
+        steps.add(
+            i == tried.size() - 1
+                ? tried.get(i)
+                : new Step(new Refusal.FailedDependency(), charge));
+      }
+      return new StepsDone(steps);
     }
 
     public boolean isWhole() {

@@ -11,6 +11,9 @@ public sealed interface Precondition {
   /** The resource has this etag (If-Match). */
   record EtagMatches(Etag etag) implements Precondition {}
 
+  /** The present version was committed at this time, for protocols whose etags are times. */
+  record CommittedAt(long commitTicks) implements Precondition {}
+
   /** The resource exists (If-Match: *). */
   record Exists() implements Precondition {}
 

@@ -22,6 +22,9 @@ public sealed interface ItemTask {
   record PatchOne(LogicalKey key, Target target, Patch patch, Precondition precondition)
       implements ItemTask {}
 
+  /** The members of the item over those that are there, or the item where nothing is. */
+  record Merge(LogicalKey key, ItemBody item, Precondition precondition) implements ItemTask {}
+
   record Delete(LogicalKey key, Target target, Precondition precondition) implements ItemTask {}
 
   record DeleteAll(LogicalKey key) implements ItemTask {}

@@ -124,6 +124,8 @@ final class WriteGroup {
       case ItemTask.Replace(var key, var target, var item, var precondition) ->
           replace(logical, entries.find(logical, target), item, precondition);
       case ItemTask.PatchOne patch -> patch(logical, patch);
+      case ItemTask.Merge(var key, var item, var precondition) ->
+          merge(logical, item, precondition);
       case ItemTask.Delete(var key, var target, var precondition) ->
           delete(logical, entries.find(logical, target), precondition);
       case ItemTask.DeleteAll(var key) -> deleteAll(logical);
@@ -152,23 +154,10 @@ final class WriteGroup {
       if (answer.outcome() instanceof Refusal) {
         discarded = true;
         return new PartitionAnswer(
-            new Outcome.StepsDone(failed(done, steps.size())), charge, before.lsn(), before.lsn());
+            Outcome.StepsDone.failed(done, steps.size()), charge, before.lsn(), before.lsn());
       }
     }
     return new PartitionAnswer(new Outcome.StepsDone(done), charge, stamp.lsn(), stamp.lsn());
-  }
-
-  /** Only the last of those that were tried failed by itself. */
-  private static List<Outcome.Step> failed(List<Outcome.Step> tried, int size) {
-    var steps = new ArrayList<Outcome.Step>(size);
-    for (int i = 0; i < size; i++) {
-      RequestCharge charge = i < tried.size() ? tried.get(i).charge() : RequestCharge.NONE;
-      steps.add(
-          i == tried.size() - 1
-              ? tried.get(i)
-              : new Outcome.Step(new Refusal.FailedDependency(), charge));
-    }
-    return steps;
   }
 
   /**
@@ -217,13 +206,9 @@ final class WriteGroup {
     if (present != null) {
       return replace(logical, present, item, precondition);
     }
-    return switch (precondition) {
-      case Precondition.None n -> insert(logical, item);
-      case Precondition.Absent a -> insert(logical, item);
-      case Precondition.EtagDiffers d -> insert(logical, item);
-      case Precondition.EtagMatches m -> refused(new Refusal.PreconditionFailed());
-      case Precondition.Exists e -> refused(new Refusal.PreconditionFailed());
-    };
+    return Conditions.wantsPresence(precondition)
+        ? refused(new Refusal.PreconditionFailed())
+        : insert(logical, item);
   }
 
   private PartitionAnswer replace(
@@ -264,13 +249,30 @@ final class WriteGroup {
     if (!patched.key().equals(task.key().key()) && !settings.keyDefinition().isNone()) {
       return refused(new Refusal.BadRequest("A patch cannot change the partition key of an item"));
     }
-    int size = patched.body().bytes().size();
-    if (size > settings.limits().itemBytes()) {
-      return refused(new Refusal.TooLarge(size, settings.limits().itemBytes()));
+    Refusal large = Conditions.refusalOfSize(patched, settings.limits());
+    if (large != null) {
+      return refused(large);
     }
     PartitionAnswer answer = overwrite(logical, present, content, patched);
     RequestCharge charge = answer.charge().plus(Charges.patch(task.patch().steps().size()));
     return new PartitionAnswer(answer.outcome(), charge, answer.lsn(), answer.itemLsn());
+  }
+
+  private PartitionAnswer merge(byte[] logical, ItemBody item, Precondition precondition) {
+    ItemRecord present = entries.find(logical, item.id());
+    if (present == null) {
+      return Conditions.wantsPresence(precondition)
+          ? refused(new Refusal.NotFound())
+          : insert(logical, item);
+    }
+    Refusal refusal = Conditions.check(present, precondition);
+    if (refusal != null) {
+      return refused(refusal);
+    }
+    Value.Obj content = ItemEntries.contentOf(present);
+    ItemBody merged = item.over(content, settings.keyDefinition());
+    Refusal large = Conditions.refusalOfSize(merged, settings.limits());
+    return large == null ? overwrite(logical, present, content, merged) : refused(large);
   }
 
   private PartitionAnswer delete(

@@ -13,6 +13,7 @@ final class Preconditions {
     return switch (precondition) {
       case Precondition.None n -> false;
       case Precondition.EtagMatches m -> false;
+      case Precondition.CommittedAt c -> false;
       case Precondition.Exists e -> false;
       case Precondition.EtagDiffers(Etag known) -> known.equals(present);
       case Precondition.Absent a -> true;
@@ -29,6 +30,8 @@ final class Preconditions {
         switch (precondition) {
           case Precondition.None n -> true;
           case Precondition.EtagMatches(Etag expected) -> expected.equals(present);
+          // Resources are known by their etags only.
+          case Precondition.CommittedAt c -> false;
           case Precondition.Exists e -> true;
           case Precondition.EtagDiffers(Etag known) -> !known.equals(present);
           case Precondition.Absent a -> false;

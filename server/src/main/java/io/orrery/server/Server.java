@@ -1,7 +1,7 @@
 package io.orrery.server;
 
+import io.orrery.http.CannotListen;
 import io.orrery.memory.MemoryStorage;
-import io.orrery.nosql.CannotListen;
 import io.orrery.nosql.NosqlConfig;
 import io.orrery.nosql.NosqlServer;
 import io.orrery.nosql.Page;

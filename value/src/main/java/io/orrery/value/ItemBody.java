@@ -35,6 +35,13 @@ public record ItemBody(String id, PartitionKey key, Value.Obj content, Body body
     return of(content, definition, Body.json(Json.write(content)));
   }
 
+  /** These members over those of an item that is there. */
+  public ItemBody over(Value.Obj present, PartitionKeyDefinition definition) {
+    var members = new LinkedHashMap<>(present.members());
+    members.putAll(content.members());
+    return of(new Value.Obj(members), definition);
+  }
+
   private static ItemBody of(Value.Obj content, PartitionKeyDefinition definition, Body body) {
     return new ItemBody(idOf(content), KeyValues.of(content, definition), content, body);
   }

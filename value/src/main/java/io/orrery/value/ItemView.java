@@ -18,6 +18,13 @@ import org.jspecify.annotations.Nullable;
 public final class ItemView extends AbstractMap<String, Value> implements RawText {
   private static final List<String> SYSTEM_NAMES =
       List.of("_rid", "_self", "_etag", "_attachments", "_ts");
+
+  /**
+   * The commit time in ticks of 100 ns: what queries of protocols with such times ask for. It is no
+   * member: it is not listed, not written, and an item's own member of that name goes first.
+   */
+  public static final String TICKS = "$ticks";
+
   private static final Value ATTACHMENTS = Value.of("attachments/");
 
   /** More than the names, the etag, the rids and the time take. */
@@ -66,7 +73,8 @@ public final class ItemView extends AbstractMap<String, Value> implements RawTex
         return system;
       }
     }
-    return content.get(name);
+    Value own = content.get(name);
+    return own == null && name.equals(TICKS) ? Value.of(item.commitTicks()) : own;
   }
 
   private @Nullable Value system(String name) {

@@ -1,6 +1,7 @@
 package io.orrery.nosql;
 
 import io.netty.handler.codec.http.HttpMethod;
+import io.orrery.http.JsonText;
 import io.orrery.operation.ConsistencyLevel;
 import java.util.List;
 

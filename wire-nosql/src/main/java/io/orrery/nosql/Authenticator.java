@@ -1,6 +1,8 @@
 package io.orrery.nosql;
 
 import io.netty.util.concurrent.FastThreadLocal;
+import io.orrery.http.HttpDate;
+import io.orrery.http.Percent;
 import io.orrery.operation.AccountKeys;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import io.orrery.http.HttpDate;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

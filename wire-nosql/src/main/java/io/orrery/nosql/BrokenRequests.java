@@ -1,13 +1,10 @@
 package io.orrery.nosql;
 
-import io.netty.handler.codec.DecoderResult;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
-import org.jspecify.annotations.Nullable;
+import io.orrery.http.BrokenRequest;
 
-/** Requests that are no HTTP. */
+/** Requests that are no HTTP, or more of it than is served. */
 final class BrokenRequests {
-  static final NosqlError TOO_SLOW =
+  private static final NosqlError TOO_SLOW =
       NosqlError.listed(408, "RequestTimeout", "The request did not arrive in time.");
   private static final NosqlError MALFORMED =
       NosqlError.listed(400, "BadRequest", "The request is not valid HTTP.");
@@ -15,18 +12,19 @@ final class BrokenRequests {
       NosqlError.listed(414, "BadRequest", "The request URI is too long.");
   private static final NosqlError LONG_HEADERS =
       NosqlError.listed(431, "BadRequest", "The request headers are too large.");
+  private static final NosqlError UNKNOWN_EXPECTATION =
+      NosqlError.listed(417, "BadRequest", "The only expectation served is 100-continue.");
 
   private BrokenRequests() {}
 
-  /** What is wrong with it; null when nothing is. */
-  static @Nullable NosqlError error(DecoderResult result) {
-    if (!result.isFailure()) {
-      return null;
-    }
-    return switch (result.cause()) {
-      case TooLongHttpLineException e -> LONG_LINE;
-      case TooLongHttpHeaderException e -> LONG_HEADERS;
-      default -> MALFORMED;
+  static NosqlError error(BrokenRequest broken) {
+    return switch (broken) {
+      case MALFORMED -> MALFORMED;
+      case LONG_LINE -> LONG_LINE;
+      case LONG_HEADERS -> LONG_HEADERS;
+      case TOO_SLOW -> TOO_SLOW;
+      case TOO_LARGE -> NosqlErrors.TOO_LARGE;
+      case UNKNOWN_EXPECTATION -> UNKNOWN_EXPECTATION;
     };
   }
 }

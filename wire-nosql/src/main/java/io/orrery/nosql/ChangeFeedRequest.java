@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import io.orrery.http.HttpDate;
 import io.orrery.operation.ChangeStart;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Ticks;

@@ -1,5 +1,7 @@
 package io.orrery.nosql;
 
+import io.orrery.http.AsciiOut;
+import io.orrery.http.JsonText;
 import io.orrery.operation.Change;
 import io.orrery.operation.StoredItem;
 import io.orrery.operation.Ticks;

@@ -12,6 +12,7 @@ import static io.orrery.nosql.ResourcePath.Shape.RESHAPES;
 import static io.orrery.nosql.ResourcePath.Shape.RESHAPE_ADVANCE;
 import static io.orrery.nosql.ResourcePath.Shape.SURVEY;
 
+import io.orrery.http.Percent;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Operation;
 import java.util.List;

@@ -3,6 +3,9 @@ package io.orrery.nosql;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.AsciiString;
+import io.orrery.http.AsciiOut;
+import io.orrery.http.Exchange;
+import io.orrery.http.ResponseHead;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
 import io.orrery.operation.Bytes;
@@ -118,7 +121,7 @@ final class NosqlAnswers {
     head.writeTo(out);
     out.writeBytes(stored.array(), 0, storedBytes);
     tail.writeTo(out);
-    send(call.context(), out);
+    ResponseHead.send(call.context(), out);
     return status;
   }
 
@@ -143,7 +146,7 @@ final class NosqlAnswers {
       writer.etag(etag.text());
     }
     boolean bodyless = status == 204 || status == 304;
-    send(
+    ResponseHead.send(
         call.context(),
         bodyless ? writer.end(call.exchange()) : writer.end(call.exchange(), 0),
         NOTHING);
@@ -177,7 +180,7 @@ final class NosqlAnswers {
   }
 
   private int endJson(Call call, int status, byte[] body) {
-    send(call.context(), json(call.exchange(), body.length), body);
+    ResponseHead.send(call.context(), json(call.exchange(), body.length), body);
     return status;
   }
 
@@ -203,7 +206,7 @@ final class NosqlAnswers {
     ByteBuf out = call.context().alloc().buffer(head.size() + body.size());
     head.writeTo(out);
     body.writeTo(out);
-    send(call.context(), out);
+    ResponseHead.send(call.context(), out);
     return status;
   }
 
@@ -317,7 +320,7 @@ final class NosqlAnswers {
     ByteBuf out = call.context().alloc().buffer(head.size() + page.size());
     head.writeTo(out);
     page.writeTo(out);
-    send(call.context(), out);
+    ResponseHead.send(call.context(), out);
     return 200;
   }
 
@@ -358,7 +361,7 @@ final class NosqlAnswers {
     }
     byte[] body = error.body(exchange.activityId(), exchange.target());
     // A HEAD is told the length of the body, and does not get it.
-    send(context, json(exchange, body.length), exchange.isHead() ? NOTHING : body);
+    ResponseHead.send(context, json(exchange, body.length), exchange.isHead() ? NOTHING : body);
     return error.status();
   }
 
@@ -366,7 +369,7 @@ final class NosqlAnswers {
   int write(ChannelHandlerContext context, Exchange exchange, byte[] json) {
     writer.begin(200, exchange);
     writer.charge(RequestCharge.NONE);
-    send(context, json(exchange, json.length), json);
+    ResponseHead.send(context, json(exchange, json.length), json);
     return 200;
   }
 
@@ -375,18 +378,7 @@ final class NosqlAnswers {
     writer.begin(page.status(), exchange);
     writer.header(CONTENT_TYPE, page.contentType());
     AsciiOut head = writer.end(exchange, content.length);
-    send(context, head, exchange.isHead() ? NOTHING : content);
+    ResponseHead.send(context, head, exchange.isHead() ? NOTHING : content);
     return page.status();
-  }
-
-  private static void send(ChannelHandlerContext context, AsciiOut head, byte[] body) {
-    ByteBuf out = context.alloc().buffer(head.size() + body.length);
-    head.writeTo(out);
-    send(context, out.writeBytes(body));
-  }
-
-  /** Hands a buffer over. A failed write ends the connection, so nobody waits for its future. */
-  private static void send(ChannelHandlerContext context, ByteBuf bytes) {
-    var _ = context.write(bytes, context.voidPromise());
   }
 }

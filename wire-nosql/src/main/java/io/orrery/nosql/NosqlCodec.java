@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import io.orrery.http.Percent;
 import io.orrery.operation.Body;
 import io.orrery.operation.ConsistencyLevel;
 import io.orrery.operation.ContainerRef;

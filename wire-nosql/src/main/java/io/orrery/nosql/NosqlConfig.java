@@ -1,6 +1,7 @@
 package io.orrery.nosql;
 
 import io.netty.handler.ssl.SslContext;
+import io.orrery.http.RequestObserver;
 import io.orrery.operation.AccountKeys;
 import io.orrery.operation.ConsistencyLevel;
 import io.orrery.operation.Limits;

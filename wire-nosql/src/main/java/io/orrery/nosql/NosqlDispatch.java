@@ -3,6 +3,8 @@ package io.orrery.nosql;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import io.orrery.http.Incoming;
+import io.orrery.http.Origin;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Operation;
 import io.orrery.value.MalformedBody;
@@ -15,13 +17,13 @@ final class NosqlDispatch {
       NosqlError.listed(400, "BadRequest", "The path is not percent-encoded UTF-8.");
 
   private final NosqlService service;
-  private final NosqlRequest.Origin origin;
+  private final Origin origin;
   private final Authenticator.KeyHint keyHint;
   // Of the request being received.
   private @Nullable ResourcePath path;
   private Access access = Access.Granted.READ_ONLY;
 
-  NosqlDispatch(NosqlService service, NosqlRequest.Origin origin, Authenticator.KeyHint keyHint) {
+  NosqlDispatch(NosqlService service, Origin origin, Authenticator.KeyHint keyHint) {
     this.service = service;
     this.origin = origin;
     this.keyHint = keyHint;
@@ -30,7 +32,7 @@ final class NosqlDispatch {
   /** What is to be done. */
   sealed interface Decision {}
 
-  record Ask(Operation operation) implements Decision {}
+  record Ask(Operation operation, NosqlRequest request) implements Decision {}
 
   record Tell(Bytes json) implements Decision {}
 
@@ -38,17 +40,15 @@ final class NosqlDispatch {
 
   record Refuse(NosqlError error) implements Decision {}
 
-  /** Checks a request by its head, so that nobody unknown makes the server keep a body. */
-  void admit(Incoming incoming) {
-    HttpRequest head = incoming.head();
+  /** Checks a request by its head; gives the reason to refuse it, or null. */
+  @Nullable NosqlError admit(HttpRequest head) {
     path = ResourcePath.parse(head.uri());
     access = Access.Granted.READ_ONLY;
     if (path == null) {
-      incoming.refuse(BAD_PATH);
-      return;
+      return BAD_PATH;
     }
     if (publicPage(head) != null) {
-      return;
+      return null;
     }
     HttpHeaders headers = head.headers();
     var signed =
@@ -58,9 +58,7 @@ final class NosqlDispatch {
             NosqlRequest.header(headers, NosqlHeaders.MS_DATE),
             NosqlRequest.header(headers, NosqlHeaders.DATE));
     access = service.authenticator().admit(signed, path, keyHint);
-    if (access instanceof Access.Denied(NosqlError error)) {
-      incoming.refuse(error);
-    }
+    return access instanceof Access.Denied(NosqlError error) ? error : null;
   }
 
   private @Nullable Supplier<Page> publicPage(HttpRequest head) {
@@ -76,10 +74,9 @@ final class NosqlDispatch {
   }
 
   /** Decides on a request that came in whole. */
-  Decision decide(Incoming incoming) {
-    NosqlError refusal = incoming.refusal();
-    if (refusal != null || path == null) {
-      return new Refuse(refusal == null ? BAD_PATH : refusal);
+  Decision decide(Incoming<NosqlError> incoming) {
+    if (path == null) {
+      return new Refuse(BAD_PATH);
     }
     HttpRequest head = incoming.head();
     Supplier<Page> page = publicPage(head);
@@ -93,7 +90,7 @@ final class NosqlDispatch {
     if (route == null) {
       return new Refuse(service.commands().noRoute(request));
     }
-    incoming.exchange().routed(request, route);
+    incoming.exchange().routed(route.name());
     if (route.writes() && access != Access.Granted.READ_WRITE) {
       return new Refuse(NosqlErrors.READ_ONLY_KEY);
     }
@@ -104,7 +101,7 @@ final class NosqlDispatch {
     try {
       NosqlCodec.checkConsistency(request, service.config().consistency());
       return switch (route.command()) {
-        case Route.Ask(var operation) -> new Ask(operation.apply(request));
+        case Route.Ask(var operation) -> new Ask(operation.apply(request), request);
         case Route.Tell(var body) -> new Tell(Bytes.of(body.apply(request)));
       };
     } catch (RefusedRequest refused) {

@@ -1,5 +1,7 @@
 package io.orrery.nosql;
 
+import io.orrery.http.JsonText;
+
 /**
  * An error as clients see it.
  *

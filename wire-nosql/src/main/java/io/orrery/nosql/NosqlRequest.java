@@ -3,8 +3,8 @@ package io.orrery.nosql;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.AsciiString;
+import io.orrery.http.Origin;
 import io.orrery.operation.Bytes;
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +20,6 @@ record NosqlRequest(
     Bytes body,
     Origin origin) {
 
-  /** A connection, as far as URLs depend on it. */
-  record Origin(boolean tls, @Nullable InetSocketAddress local) {}
-
   /** A header's value; an empty one counts as absent. */
   static @Nullable String header(HttpHeaders headers, AsciiString name) {
     String value = headers.get(name);
@@ -37,27 +34,9 @@ record NosqlRequest(
     return header(name) != null;
   }
 
-  /**
-   * The URL under which the client reached the server: from its Host header, unless that holds what
-   * no host has.
-   */
+  /** The URL under which the client reached the server. */
   String endpoint() {
-    String host = header(NosqlHeaders.HOST);
-    InetSocketAddress local = origin.local();
-    if (host == null || !isHost(host)) {
-      host = local == null ? "localhost" : local.getHostString() + ":" + local.getPort();
-    }
-    return (origin.tls() ? "https://" : "http://") + host + "/";
-  }
-
-  private static boolean isHost(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c > 0x7E || !(Character.isLetterOrDigit(c) || ".-_:[]".indexOf(c) >= 0)) {
-        return false;
-      }
-    }
-    return true;
+    return origin.endpoint(header(NosqlHeaders.HOST)) + "/";
   }
 
   /** Whether a boolean header says yes, in whatever case. */

@@ -1,12 +1,17 @@
 package io.orrery.nosql;
 
 import io.netty.util.concurrent.FastThreadLocal;
+import io.orrery.http.Conversation;
+import io.orrery.http.Origin;
+import io.orrery.http.Patience;
+import io.orrery.http.Protocol;
+import io.orrery.http.RequestObserver;
 import io.orrery.operation.Database;
 import java.time.Instant;
 import java.time.InstantSource;
 
 /** What all connections of a server share. */
-final class NosqlService {
+final class NosqlService implements Protocol<NosqlError> {
   /** Room for white space, system properties and the frame of a patch around an item. */
   private static final int BODY_SLACK_BYTES = 1 << 20;
 
@@ -33,15 +38,32 @@ final class NosqlService {
         };
   }
 
+  @Override
+  public String name() {
+    return "nosql";
+  }
+
+  @Override
+  public Conversation<NosqlError> conversation(Origin origin) {
+    return new NosqlConversation(this, origin);
+  }
+
+  @Override
+  public RequestObserver observer() {
+    return config.observer();
+  }
+
   NosqlConfig config() {
     return config;
   }
 
-  Database database() {
+  @Override
+  public Database database() {
     return database;
   }
 
-  Patience patience() {
+  @Override
+  public Patience patience() {
     return patience;
   }
 
@@ -58,7 +80,8 @@ final class NosqlService {
     return answers.get();
   }
 
-  int bodyBytesMax() {
+  @Override
+  public int bodyBytesMax() {
     return config.limits().itemBytes() + BODY_SLACK_BYTES;
   }
 }

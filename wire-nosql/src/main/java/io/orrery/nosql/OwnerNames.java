@@ -1,6 +1,8 @@
 package io.orrery.nosql;
 
 import io.netty.util.AsciiString;
+import io.orrery.http.AsciiOut;
+import io.orrery.http.Percent;
 import io.orrery.operation.Answer;
 import io.orrery.operation.ResourceId;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import io.orrery.http.Percent;
 import io.orrery.operation.ResourceId;
 import java.util.Arrays;
 import java.util.List;

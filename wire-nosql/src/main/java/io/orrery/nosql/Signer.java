@@ -1,104 +1,21 @@
 package io.orrery.nosql;
 
-import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
-import java.security.MessageDigest;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
+import io.orrery.http.KeyedDigests;
 import java.util.List;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
-/**
- * Computes signatures of requests with every account key; belongs to one thread, so that the keyed
- * digests and the buffers are made once.
- */
-final class Signer {
-  private static final String ALGORITHM = "HmacSHA256";
-  private static final int SIGNATURE_BYTES = 32;
-
-  private final List<Mac> digests = new ArrayList<>();
-  private final byte[] signature = new byte[SIGNATURE_BYTES];
-  private byte[] payload = new byte[512];
-  private int payloadBytes;
-  private String dateText = "";
-  private long dateSeconds = HttpDate.NONE;
-
+/** Signs requests of this protocol. */
+final class Signer extends KeyedDigests {
   Signer(List<String> keys) {
-    for (String key : keys) {
-      digests.add(digest(key));
-    }
-  }
-
-  private static Mac digest(String key) {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(Base64.getDecoder().decode(key), ALGORITHM));
-      return mac;
-    } catch (InvalidKeyException e) {
-      throw new IllegalArgumentException("An account key is unusable", e);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("The platform has no HMAC-SHA256", e);
-    }
+    super(keys);
   }
 
   /** Lays out what is signed: verb, type and link, the two dates, each on its line. */
   void payload(String verb, String type, String link, String msDate, String date) {
-    payloadBytes = 0;
+    clear();
     line(verb, true);
     line(type, false);
     line(link, false);
     line(msDate, true);
     line(date, true);
-  }
-
-  /** Whether the key's signature of the payload is the given one; takes the same time always. */
-  boolean matches(int key, byte[] given) {
-    return MessageDigest.isEqual(signature(key), given);
-  }
-
-  /** The key's signature of the payload; valid until the next one is made. */
-  byte[] signature(int key) {
-    Mac digest = digests.get(key);
-    digest.update(payload, 0, payloadBytes);
-    try {
-      digest.doFinal(signature, 0);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("The signature does not fit its buffer", e);
-    }
-    return signature;
-  }
-
-  /** The seconds since 1970 of an RFC 1123 date; clients repeat it for a second, so it is kept. */
-  long seconds(String date) {
-    if (!date.equals(dateText)) {
-      dateSeconds = HttpDate.seconds(date);
-      dateText = date;
-    }
-    return dateSeconds;
-  }
-
-  private void line(String text, boolean lowerCase) {
-    byte[] utf8 = isAscii(text) ? null : JsonText.utf8(text);
-    int length = utf8 == null ? text.length() : utf8.length;
-    if (payload.length < payloadBytes + length + 1) {
-      payload = Arrays.copyOf(payload, Math.max(2 * payload.length, payloadBytes + length + 1));
-    }
-    for (int i = 0; i < length; i++) {
-      int unit = utf8 == null ? text.charAt(i) : utf8[i];
-      boolean upper = lowerCase && unit >= 'A' && unit <= 'Z';
-      payload[payloadBytes++] = (byte) (upper ? unit + ('a' - 'A') : unit);
-    }
-    payload[payloadBytes++] = '\n';
-  }
-
-  private static boolean isAscii(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) > 0x7F) {
-        return false;
-      }
-    }
-    return true;
   }
 }

@@ -1,6 +1,8 @@
 package io.orrery.nosql;
 
 import io.netty.util.AsciiString;
+import io.orrery.http.AsciiOut;
+import io.orrery.http.JsonText;
 import io.orrery.operation.Etag;
 import io.orrery.operation.PartitionKeyRange;
 import io.orrery.operation.ResourceId;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.http.Patience;
+import io.orrery.http.RequestObserver;
 import io.orrery.operation.Bytes;
 import java.time.Duration;
 import java.util.Map;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.http.Patience;
 import io.orrery.memory.MemoryStorage;
 import io.orrery.nosql.WireClient.Reply;
 import io.orrery.operation.Limits;

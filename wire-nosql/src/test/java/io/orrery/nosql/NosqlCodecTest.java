@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpMethod;
+import io.orrery.http.Origin;
 import io.orrery.operation.Body;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.ConsistencyLevel;
@@ -42,7 +43,7 @@ class NosqlCodecTest {
         Objects.requireNonNull(ResourcePath.parse(target)),
         all,
         body,
-        new NosqlRequest.Origin(false, null));
+        new Origin(false, null, null));
   }
 
   private static PartitionKey key(String header) {

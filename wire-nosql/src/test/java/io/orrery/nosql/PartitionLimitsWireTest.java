@@ -3,6 +3,8 @@ package io.orrery.nosql;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.http.Conversation;
+import io.orrery.http.Patience;
 import io.orrery.memory.MemoryStorage;
 import io.orrery.nosql.WireClient.Reply;
 import io.orrery.operation.Limits;

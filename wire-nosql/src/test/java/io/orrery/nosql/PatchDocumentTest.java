@@ -3,6 +3,7 @@ package io.orrery.nosql;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.orrery.http.JsonText;
 import io.orrery.operation.Body;
 import io.orrery.operation.Patch;
 import java.util.List;

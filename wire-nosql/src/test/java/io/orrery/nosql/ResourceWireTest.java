@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.http.HttpDate;
 import io.orrery.nosql.WireClient.Reply;
 import io.orrery.value.Value;
 import org.junit.jupiter.api.AfterEach;

@@ -1,5 +1,7 @@
 package io.orrery.nosql;
 
+import io.orrery.http.Patience;
+import io.orrery.http.RequestObserver;
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.AccountKeys;
 import io.orrery.operation.Database;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.orrery.http.AsciiOut;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
 import io.orrery.operation.ResourceId;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.handler.ssl.SslContext;
+import io.orrery.http.Patience;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;

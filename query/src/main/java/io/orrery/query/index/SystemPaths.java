@@ -1,5 +1,6 @@
 package io.orrery.query.index;
 
+import io.orrery.value.ItemView;
 import java.util.Set;
 
 /** Properties that the service adds to an item: only the time of its last write is indexed. */
@@ -21,6 +22,10 @@ final class SystemPaths {
 
   /** Whether queries see a value there of which the index knows nothing. */
   static boolean isUnindexed(IndexPath path) {
-    return path.segments().isEmpty() || (isAdded(path.segments().getFirst()) && !isTimestamp(path));
+    if (path.segments().isEmpty()) {
+      return true;
+    }
+    String first = path.segments().getFirst();
+    return first.equals(ItemView.TICKS) || (isAdded(first) && !isTimestamp(path));
   }
 }

@@ -1,9 +1,10 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
 import java.util.UUID;
@@ -11,25 +12,25 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** A request on its way to its answer. */
-final class Exchange implements Database.Reply {
+public final class Exchange implements Database.Reply {
+  private static final AsciiString ACTIVITY_ID = AsciiString.cached("x-ms-activity-id");
   private static final int UUID_CHARACTERS = 36;
 
-  private final NosqlConnection connection;
+  private final HttpConnection<?> connection;
   private final String target;
   private final boolean head;
   private final String activityId;
   private final boolean oldVersion;
   private final long startNanos = System.nanoTime();
   private boolean last;
-  private @Nullable NosqlRequest request;
-  private @Nullable Route route;
+  private String routeName = "None";
 
   /** Begins with the head of a request. */
-  Exchange(NosqlConnection connection, HttpRequest request) {
+  Exchange(HttpConnection<?> connection, HttpRequest request) {
     this.connection = connection;
     this.target = request.uri();
     this.head = request.method().equals(HttpMethod.HEAD);
-    this.activityId = activityId(request.headers().get(NosqlHeaders.ACTIVITY_ID));
+    this.activityId = activityId(request.headers().get(ACTIVITY_ID));
     this.oldVersion = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
     this.last = !HttpUtil.isKeepAlive(request);
   }
@@ -58,12 +59,12 @@ final class Exchange implements Database.Reply {
     return true;
   }
 
-  void routed(NosqlRequest whole, Route found) {
-    request = whole;
-    route = found;
+  /** A route was found; observers know it by its name. */
+  public void routed(String name) {
+    routeName = name;
   }
 
-  void closeAfterwards() {
+  public void closeAfterwards() {
     last = true;
   }
 
@@ -77,38 +78,33 @@ final class Exchange implements Database.Reply {
     connection.failed(this, fault);
   }
 
-  String target() {
+  public String target() {
     return target;
   }
 
-  String activityId() {
+  public String activityId() {
     return activityId;
   }
 
-  long startNanos() {
+  public long startNanos() {
     return startNanos;
   }
 
   /** Whether the connection ends with this answer. */
-  boolean isLast() {
+  public boolean isLast() {
     return last;
   }
 
-  boolean isHead() {
+  public boolean isHead() {
     return head;
   }
 
   /** Whether it came over HTTP/1.0, where connections end unless told otherwise. */
-  boolean isOldVersion() {
+  public boolean isOldVersion() {
     return oldVersion;
   }
 
-  /** The request, once it is whole and a route was found. */
-  @Nullable NosqlRequest request() {
-    return request;
-  }
-
-  String routeName() {
-    return route == null ? "None" : route.name();
+  public String routeName() {
+    return routeName;
   }
 }

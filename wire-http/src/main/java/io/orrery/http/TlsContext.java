@@ -1,4 +1,4 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 import io.netty.handler.ssl.SslContext;
 import java.util.concurrent.CompletableFuture;

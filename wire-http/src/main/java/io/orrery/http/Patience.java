@@ -1,4 +1,4 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 import java.time.Duration;
 
@@ -11,9 +11,9 @@ import java.time.Duration;
  * @param idle between requests; longer than the clients keep their own
  * @param lingering to close its end once the server has closed the other
  */
-record Patience(
+public record Patience(
     Duration opening, Duration request, Duration reading, Duration idle, Duration lingering) {
-  static final Patience USUAL =
+  public static final Patience USUAL =
       new Patience(
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),

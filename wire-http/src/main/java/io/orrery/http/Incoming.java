@@ -1,12 +1,16 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpRequest;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A request while it is being received: its head, and what has come of its body. */
-final class Incoming {
+/**
+ * A request while it is being received: its head, and what has come of its body.
+ *
+ * @param <E> the errors of the protocol
+ */
+public final class Incoming<E> {
   /** A client is read to the end up to here, so that it sees why its request was refused. */
   static final long DISCARDED_BYTES_MAX = 16 << 20;
 
@@ -16,35 +20,41 @@ final class Incoming {
   private final HttpRequest head;
   private final Exchange exchange;
   private final int bytesMax;
-  private @Nullable NosqlError refusal;
+  private final E tooLarge;
+  private @Nullable E refusal;
   private byte[] body = NOTHING;
   private int size;
   private long discarded;
 
-  Incoming(HttpRequest head, Exchange exchange, int bytesMax) {
+  Incoming(HttpRequest head, Exchange exchange, int bytesMax, E tooLarge) {
     this.head = head;
     this.exchange = exchange;
     this.bytesMax = bytesMax;
+    this.tooLarge = tooLarge;
   }
 
-  HttpRequest head() {
+  public HttpRequest head() {
     return head;
   }
 
-  Exchange exchange() {
+  public Exchange exchange() {
     return exchange;
   }
 
   /** Why the request will not be served; the rest of its body is then not kept. */
-  @Nullable NosqlError refusal() {
+  public @Nullable E refusal() {
     return refusal;
   }
 
-  void refuse(NosqlError error) {
+  void refuse(E error) {
     refusal = error;
     discarded += size;
     body = NOTHING;
     size = 0;
+  }
+
+  void refuseTooLarge() {
+    refuse(tooLarge);
   }
 
   /** Whether so much was thrown away that waiting for the end is no use. */
@@ -55,7 +65,7 @@ final class Incoming {
   void append(ByteBuf content) {
     int more = content.readableBytes();
     if (refusal == null && more > bytesMax - size) {
-      refuse(NosqlErrors.TOO_LARGE);
+      refuseTooLarge();
     }
     if (refusal != null) {
       discarded += more;
@@ -70,7 +80,7 @@ final class Incoming {
     size += more;
   }
 
-  byte[] body() {
+  public byte[] body() {
     return size == body.length ? body : Arrays.copyOf(body, size);
   }
 }

@@ -1,4 +1,4 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -12,6 +12,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.orrery.operation.Answer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,50 +27,52 @@ import org.slf4j.LoggerFactory;
  */
 // Writing and closing are not waited for: a failure of either ends the connection.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class NosqlConnection extends ChannelInboundHandlerAdapter {
+final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
   /** Tells connections that the server stops. */
   enum Event {
     STOPPING
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(NosqlConnection.class);
+  private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
 
-  private final NosqlService service;
+  private final Protocol<E> protocol;
   private final boolean tls;
   private final Queue<HttpObject> waiting = new ArrayDeque<>(0);
-  private final Authenticator.KeyHint keyHint = new Authenticator.KeyHint();
   // Set when the handler joins the pipeline, before anything else can happen.
-  private @Nullable Setting setting;
-  private @Nullable Incoming incoming;
+  private @Nullable Setting<E> setting;
+  private @Nullable Incoming<E> incoming;
   private @Nullable Exchange executing;
   private boolean reading;
   private boolean accepting;
   private boolean stopping;
 
-  NosqlConnection(NosqlService service, boolean tls) {
-    this.service = service;
+  HttpConnection(Protocol<E> protocol, boolean tls) {
+    this.protocol = protocol;
     this.tls = tls;
   }
 
   /** What belongs to the channel and its event loop. */
-  private record Setting(
-      ChannelHandlerContext context,
-      NosqlAnswers answers,
-      NosqlDispatch dispatch,
-      ConnectionClock clock) {}
+  private record Setting<E>(
+      ChannelHandlerContext context, Conversation<E> conversation, ConnectionClock clock) {}
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    var local = context.channel().localAddress() instanceof InetSocketAddress inet ? inet : null;
     setting =
-        new Setting(
+        new Setting<>(
             context,
-            service.answers(),
-            new NosqlDispatch(service, new NosqlRequest.Origin(tls, local), keyHint),
-            new ConnectionClock(context, service.patience(), this::outOfTime));
+            protocol.conversation(
+                new Origin(
+                    tls,
+                    inet(context.channel().localAddress()),
+                    inet(context.channel().remoteAddress()))),
+            new ConnectionClock(context, protocol.patience(), this::outOfTime));
   }
 
-  private Setting setting() {
+  private static @Nullable InetSocketAddress inet(@Nullable SocketAddress address) {
+    return address instanceof InetSocketAddress inet ? inet : null;
+  }
+
+  private Setting<E> setting() {
     if (setting == null) {
       throw new IllegalStateException("The connection has no channel");
     }
@@ -143,56 +146,70 @@ final class NosqlConnection extends ChannelInboundHandlerAdapter {
 
   private void begin(HttpRequest head) {
     var exchange = new Exchange(this, head);
-    var begun = new Incoming(head, exchange, service.bodyBytesMax());
+    Conversation<E> conversation = setting().conversation();
+    var begun =
+        new Incoming<>(
+            head, exchange, protocol.bodyBytesMax(), conversation.broken(BrokenRequest.TOO_LARGE));
     if (stopping) {
       exchange.closeAfterwards();
     }
-    NosqlError broken = BrokenRequests.error(head.decoderResult());
+    BrokenRequest broken = BrokenRequest.of(head.decoderResult());
     if (broken != null) {
-      refuseAndClose(exchange, broken);
+      refuseAndClose(exchange, conversation.broken(broken));
       return;
     }
-    setting().dispatch().admit(begun);
+    E refusal = conversation.admit(begun);
+    if (refusal != null) {
+      begun.refuse(refusal);
+    }
     incoming = begun;
-    switch (Expectation.of(begun, service.bodyBytesMax())) {
+    switch (Expectation.of(begun, protocol.bodyBytesMax())) {
       case NOTHING -> {}
       case CONTINUE -> setting().context().writeAndFlush(Expectation.CONTINUE_LINE.duplicate());
-      case REFUSED -> refuseAndClose(exchange, Expectation.refusal(begun));
+      case REFUSED -> {
+        E known = begun.refusal();
+        refuseAndClose(
+            exchange,
+            known == null ? conversation.broken(BrokenRequest.UNKNOWN_EXPECTATION) : known);
+      }
     }
   }
 
-  private void receive(Incoming begun, HttpContent content) {
-    NosqlError broken = BrokenRequests.error(content.decoderResult());
+  private void receive(Incoming<E> begun, HttpContent content) {
+    BrokenRequest broken = BrokenRequest.of(content.decoderResult());
     begun.append(content.content());
+    E refusal = begun.refusal();
     if (broken != null) {
-      refuseAndClose(begun.exchange(), broken);
+      refuseAndClose(begun.exchange(), setting().conversation().broken(broken));
     } else if (content instanceof LastHttpContent) {
       incoming = null;
       execute(begun);
-    } else if (begun.isEndless() && begun.refusal() != null) {
-      refuseAndClose(begun.exchange(), begun.refusal());
+    } else if (begun.isEndless() && refusal != null) {
+      refuseAndClose(begun.exchange(), refusal);
     }
   }
 
-  private void execute(Incoming whole) {
+  private void execute(Incoming<E> whole) {
     Exchange exchange = whole.exchange();
     executing = exchange;
     setting().clock().requestComplete();
+    E refusal = whole.refusal();
+    if (refusal != null) {
+      refuse(exchange, refusal);
+      return;
+    }
     try {
-      switch (setting().dispatch().decide(whole)) {
-        case NosqlDispatch.Ask(var operation) -> service.database().execute(operation, exchange);
-        case NosqlDispatch.Tell(var json) -> {
-          int status = setting().answers().write(setting().context(), exchange, json.array());
-          finished(exchange, status);
-        }
-        case NosqlDispatch.Show(Page page) -> {
-          int status = setting().answers().write(setting().context(), exchange, page);
-          finished(exchange, status);
-        }
-        case NosqlDispatch.Refuse(NosqlError error) -> refuse(exchange, error);
-      }
+      goOn(exchange, setting().conversation().decide(setting().context(), whole));
     } catch (RuntimeException fault) {
       fail(exchange, fault);
+    }
+  }
+
+  private void goOn(Exchange exchange, Conversation.Decision<E> decision) {
+    switch (decision) {
+      case Conversation.Ask<E>(var operation) -> protocol.database().execute(operation, exchange);
+      case Conversation.Told<E>(int status) -> finished(exchange, status);
+      case Conversation.Refuse<E>(E error) -> refuse(exchange, error);
     }
   }
 
@@ -223,13 +240,11 @@ final class NosqlConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void complete(Exchange exchange, Answer answer) {
-    NosqlRequest request = exchange.request();
-    if (executing != exchange || request == null) {
+    if (executing != exchange) {
       return;
     }
     try {
-      int status = setting().answers().write(setting().context(), exchange, request, answer);
-      finished(exchange, status);
+      goOn(exchange, setting().conversation().answered(setting().context(), exchange, answer));
     } catch (RuntimeException fault) {
       fail(exchange, fault);
     }
@@ -238,25 +253,24 @@ final class NosqlConnection extends ChannelInboundHandlerAdapter {
   private void fail(Exchange exchange, Throwable fault) {
     if (executing == exchange) {
       LOG.error("A request failed, activity {}", exchange.activityId(), fault);
-      refuse(exchange, NosqlErrors.FAULT);
+      refuse(exchange, setting().conversation().fault());
     }
   }
 
-  private void refuseAndClose(Exchange exchange, NosqlError error) {
+  private void refuseAndClose(Exchange exchange, E error) {
     incoming = null;
     executing = exchange;
     exchange.closeAfterwards();
     refuse(exchange, error);
   }
 
-  private void refuse(Exchange exchange, NosqlError error) {
-    finished(exchange, setting().answers().write(setting().context(), exchange, error));
+  private void refuse(Exchange exchange, E error) {
+    finished(exchange, setting().conversation().refuse(setting().context(), exchange, error));
   }
 
   private void finished(Exchange exchange, int status) {
     executing = null;
-    service
-        .config()
+    protocol
         .observer()
         .answered(exchange.routeName(), status, System.nanoTime() - exchange.startNanos());
     if (exchange.isLast()) {
@@ -270,7 +284,7 @@ final class NosqlConnection extends ChannelInboundHandlerAdapter {
     if (incoming == null) {
       setting().context().close();
     } else {
-      refuseAndClose(incoming.exchange(), BrokenRequests.TOO_SLOW);
+      refuseAndClose(incoming.exchange(), setting().conversation().broken(BrokenRequest.TOO_SLOW));
     }
   }
 

@@ -1,4 +1,4 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -7,8 +7,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** Dates as HTTP writes them. */
-final class HttpDate {
-  static final long NONE = Long.MIN_VALUE;
+public final class HttpDate {
+  public static final long NONE = Long.MIN_VALUE;
 
   // The platform's own RFC 1123 format reads every form, but writes days below ten in one digit.
   private static final DateTimeFormatter WRITTEN =
@@ -17,12 +17,12 @@ final class HttpDate {
 
   private HttpDate() {}
 
-  static String text(long seconds) {
+  public static String text(long seconds) {
     return WRITTEN.format(Instant.ofEpochSecond(seconds));
   }
 
   /** The seconds since 1970, or {@link #NONE} when the text is no date. */
-  static long seconds(String text) {
+  public static long seconds(String text) {
     try {
       return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text)).getEpochSecond();
     } catch (DateTimeException notRfc1123) {

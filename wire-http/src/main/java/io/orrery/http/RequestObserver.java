@@ -1,4 +1,4 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 /** Learns of every request that was answered; called on an event loop, must not block. */
 public interface RequestObserver {
@@ -7,7 +7,7 @@ public interface RequestObserver {
   /**
    * One request was answered.
    *
-   * @param route the route's name in {@link NosqlCommands}, or {@code None} when none was found
+   * @param route the route's name in its protocol's table, or {@code None} when none was found
    */
   void answered(String route, int status, long nanos);
 }

@@ -1,4 +1,4 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -24,19 +24,19 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
   private static final int LINE_BYTES_MAX = 16 << 10;
   private static final int HEADERS_BYTES_MAX = 64 << 10;
 
-  private final NosqlService service;
+  private final Protocol<?> protocol;
   private final TlsContext tls;
   private @Nullable ByteBuf first;
   private @Nullable Future<?> timeout;
 
-  FirstByte(NosqlService service, TlsContext tls) {
-    this.service = service;
+  FirstByte(Protocol<?> protocol, TlsContext tls) {
+    this.protocol = protocol;
     this.tls = tls;
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    long nanos = service.patience().opening().toNanos();
+    long nanos = protocol.patience().opening().toNanos();
     timeout = context.executor().schedule(() -> context.close(), nanos, TimeUnit.NANOSECONDS);
   }
 
@@ -81,7 +81,7 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
     ChannelPipeline pipeline = context.pipeline();
     if (secure != null) {
       SslHandler handler = secure.newHandler(context.alloc());
-      handler.setHandshakeTimeoutMillis(service.patience().opening().toMillis());
+      handler.setHandshakeTimeoutMillis(protocol.patience().opening().toMillis());
       pipeline.addLast(handler);
     }
     pipeline.addLast(
@@ -89,7 +89,7 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
             new HttpDecoderConfig()
                 .setMaxInitialLineLength(LINE_BYTES_MAX)
                 .setMaxHeaderSize(HEADERS_BYTES_MAX)));
-    pipeline.addLast(new NosqlConnection(service, secure != null));
+    pipeline.addLast(new HttpConnection<>(protocol, secure != null));
     ByteBuf bytes = first;
     first = null;
     if (bytes != null) {
@@ -100,7 +100,7 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == NosqlConnection.Event.STOPPING) {
+    if (event == HttpConnection.Event.STOPPING) {
       context.close();
     }
     context.fireUserEventTriggered(event);

@@ -1,4 +1,4 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -19,14 +19,12 @@ enum Expectation {
       Unpooled.unreleasableBuffer(
           Unpooled.copiedBuffer("HTTP/1.1 100 Continue\r\n\r\n", StandardCharsets.US_ASCII)
               .asReadOnly());
-  private static final NosqlError UNKNOWN =
-      NosqlError.listed(417, "BadRequest", "The only expectation served is 100-continue.");
 
-  static Expectation of(Incoming begun, int bodyBytesMax) {
+  static Expectation of(Incoming<?> begun, int bodyBytesMax) {
     HttpRequest head = begun.head();
     long announced = HttpUtil.getContentLength(head, 0L);
     if (announced > bodyBytesMax && begun.refusal() == null) {
-      begun.refuse(NosqlErrors.TOO_LARGE);
+      begun.refuseTooLarge();
     }
     if (announced > Incoming.DISCARDED_BYTES_MAX) {
       return REFUSED;
@@ -39,10 +37,5 @@ enum Expectation {
     return begun.refusal() == null && expected.equalsIgnoreCase("100-continue")
         ? CONTINUE
         : REFUSED;
-  }
-
-  static NosqlError refusal(Incoming begun) {
-    NosqlError error = begun.refusal();
-    return error == null ? UNKNOWN : error;
   }
 }

@@ -1,4 +1,4 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 /** The address is taken, or not one of this machine. */
 public final class CannotListen extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
  * Percent-encoded text, and text that arrived as one character per byte. A plus stays a plus, as
  * resource ids and signatures hold it.
  */
-final class Percent {
+public final class Percent {
   private static final String UNESCAPED_IN_HEADERS = "/-_.~=+()!*', :@&$;[]";
 
   private Percent() {}
 
   /** The text behind it, or null when the encoding or the UTF-8 in it is broken. */
-  static @Nullable String decode(String text) {
+  public static @Nullable String decode(String text) {
     return isPlain(text) ? text : decodeBytes(text);
   }
 
   /** The bytes of a header read as UTF-8, or null when they are none. */
-  static @Nullable String utf8(String latin1) {
+  public static @Nullable String utf8(String latin1) {
     for (int i = 0; i < latin1.length(); i++) {
       if (latin1.charAt(i) > 0x7F) {
         return strictUtf8(latin1.getBytes(StandardCharsets.ISO_8859_1));
@@ -30,7 +30,7 @@ final class Percent {
     return latin1;
   }
 
-  static @Nullable String strictUtf8(byte[] bytes) {
+  public static @Nullable String strictUtf8(byte[] bytes) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException notUtf8) {
@@ -39,7 +39,7 @@ final class Percent {
   }
 
   /** A form that a header can carry: whatever is not plain ASCII is escaped. */
-  static String forHeader(String text) {
+  public static String forHeader(String text) {
     var out = new StringBuilder(text.length());
     for (byte unit : text.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (unit & 0xFF);

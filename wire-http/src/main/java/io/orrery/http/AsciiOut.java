@@ -1,4 +1,4 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.AsciiString;
@@ -8,44 +8,52 @@ import java.util.Arrays;
  * Bytes being put together, kept for the next use. Plain arrays: a head has some forty pieces, and
  * the checks of a buffer would cost more than copying them.
  */
-final class AsciiOut {
+public final class AsciiOut {
   private byte[] bytes = new byte[2_048];
   private int size;
 
-  AsciiOut clear() {
+  public AsciiOut clear() {
     size = 0;
     return this;
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 
-  AsciiOut put(AsciiString text) {
+  public AsciiOut put(AsciiString text) {
     reserve(text.length());
     System.arraycopy(text.array(), text.arrayOffset(), bytes, size, text.length());
     size += text.length();
     return this;
   }
 
-  AsciiOut put(byte[] more) {
+  public AsciiOut put(byte[] more) {
     return put(more, more.length);
   }
 
   /** The first bytes of an array. */
-  AsciiOut put(byte[] more, int length) {
+  public AsciiOut put(byte[] more, int length) {
     reserve(length);
     System.arraycopy(more, 0, bytes, size, length);
     size += length;
     return this;
   }
 
-  AsciiOut put(String text) {
+  /** The bytes between two places of an array. */
+  public AsciiOut put(byte[] more, int from, int to) {
+    reserve(to - from);
+    System.arraycopy(more, from, bytes, size, to - from);
+    size += to - from;
+    return this;
+  }
+
+  public AsciiOut put(String text) {
     return put(text, 0, text.length());
   }
 
   /** A part of a text; what is not ASCII becomes a question mark. */
-  AsciiOut put(String text, int begin, int end) {
+  public AsciiOut put(String text, int begin, int end) {
     reserve(end - begin);
     for (int i = begin; i < end; i++) {
       char c = text.charAt(i);
@@ -54,14 +62,14 @@ final class AsciiOut {
     return this;
   }
 
-  AsciiOut put(char c) {
+  public AsciiOut put(char c) {
     reserve(1);
     bytes[size++] = (byte) c;
     return this;
   }
 
   /** A number that is not negative. */
-  AsciiOut number(long number) {
+  public AsciiOut number(long number) {
     int digits = 1;
     for (long rest = number / 10; rest > 0; rest /= 10) {
       digits++;
@@ -77,7 +85,7 @@ final class AsciiOut {
   }
 
   /** A number in units of its last place: 667 with two places is 6.67, and 100 is 1. */
-  AsciiOut decimal(long scaled, int places) {
+  public AsciiOut decimal(long scaled, int places) {
     long unit = 1;
     for (int i = 0; i < places; i++) {
       unit *= 10;
@@ -94,7 +102,7 @@ final class AsciiOut {
     return this;
   }
 
-  void writeTo(ByteBuf out) {
+  public void writeTo(ByteBuf out) {
     out.writeBytes(bytes, 0, size);
   }
 

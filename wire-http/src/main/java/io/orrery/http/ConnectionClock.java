@@ -1,4 +1,4 @@
-package io.orrery.nosql;
+package io.orrery.http;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

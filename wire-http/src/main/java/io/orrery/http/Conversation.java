@@ -1,0 +1,46 @@
+package io.orrery.http;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.orrery.operation.Answer;
+import io.orrery.operation.Operation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a protocol makes of the requests of one connection, one after the other, on its event loop.
+ *
+ * @param <E> the errors of the protocol
+ */
+public interface Conversation<E> {
+
+  /** How it goes on with a request. */
+  sealed interface Decision<E> {}
+
+  /** The database is asked. */
+  record Ask<E>(Operation operation) implements Decision<E> {}
+
+  /** The answer was written. */
+  record Told<E>(int status) implements Decision<E> {}
+
+  record Refuse<E>(E error) implements Decision<E> {}
+
+  /**
+   * Checks a request by its head, so that nobody unknown makes the server keep a body; gives the
+   * reason to refuse it, or null.
+   */
+  @Nullable E admit(Incoming<E> incoming);
+
+  /** Decides on a request that came in whole and was not refused. */
+  Decision<E> decide(ChannelHandlerContext context, Incoming<E> incoming);
+
+  /** Takes the database's answer: writes it, or asks for what else is needed. */
+  Decision<E> answered(ChannelHandlerContext context, Exchange exchange, Answer answer);
+
+  /** Writes an error, without flushing; returns its status. */
+  int refuse(ChannelHandlerContext context, Exchange exchange, E error);
+
+  /** What is told of a request that is no HTTP, or more of it than is served. */
+  E broken(BrokenRequest broken);
+
+  /** What is told when the server failed. */
+  E fault();
+}

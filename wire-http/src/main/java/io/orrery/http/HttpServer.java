@@ -1,0 +1,106 @@
+package io.orrery.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Serves a protocol over HTTP, with and without TLS, on one port. */
+public final class HttpServer implements AutoCloseable {
+  private static final int BACKLOG = 1_024;
+
+  private final EventLoopGroup loops;
+  private final ChannelGroup connections;
+  private final ServerSocketChannel listener;
+  private final long stopNanos;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private HttpServer(
+      EventLoopGroup loops,
+      ChannelGroup connections,
+      ServerSocketChannel listener,
+      long stopNanos) {
+    this.loops = loops;
+    this.connections = connections;
+    this.listener = listener;
+    this.stopNanos = stopNanos;
+  }
+
+  /** Listens from now on. The database stays the caller's, who closes it after the server. */
+  public static HttpServer start(Listening listening, Protocol<?> protocol) {
+    var tls = new TlsContext(listening.tls());
+    ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    boolean epoll = Epoll.isAvailable();
+    ThreadFactory threads = new DefaultThreadFactory(protocol.name());
+    EventLoopGroup loops =
+        new MultiThreadIoEventLoopGroup(
+            0, threads, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    try {
+      ChannelFuture bound =
+          new ServerBootstrap()
+              .group(loops)
+              .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+              .option(ChannelOption.SO_BACKLOG, BACKLOG)
+              .option(ChannelOption.SO_REUSEADDR, true)
+              .childOption(ChannelOption.TCP_NODELAY, true)
+              .childHandler(
+                  new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                      connections.add(channel);
+                      channel.pipeline().addLast(new FirstByte(protocol, tls));
+                    }
+                  })
+              .bind(new InetSocketAddress(listening.host(), listening.port()))
+              .awaitUninterruptibly();
+      if (!bound.isSuccess()) {
+        throw new CannotListen(bound.cause());
+      }
+      return new HttpServer(
+          loops,
+          connections,
+          (ServerSocketChannel) bound.channel(),
+          listening.stopWithin().toNanos());
+    } catch (RuntimeException | Error fault) {
+      var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+      throw fault;
+    }
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return listener.localAddress();
+  }
+
+  /** Takes no more connections, lets requests in flight end up to the deadline, then closes all. */
+  @Override
+  public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    listener.close().syncUninterruptibly();
+    for (Channel connection : connections) {
+      connection.pipeline().fireUserEventTriggered(HttpConnection.Event.STOPPING);
+    }
+    connections.newCloseFuture().awaitUninterruptibly(stopNanos, TimeUnit.NANOSECONDS);
+    connections.close().awaitUninterruptibly();
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}
