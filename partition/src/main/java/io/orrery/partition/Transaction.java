@@ -168,7 +168,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     return switch (task) {
       case ItemTask.Read _, ItemTask.Refused _ -> false;
       case ItemTask.Create _, ItemTask.Upsert _, ItemTask.Replace _ -> true;
-      case ItemTask.PatchOne _, ItemTask.Delete _ -> true;
+      case ItemTask.PatchOne _, ItemTask.Merge _, ItemTask.Delete _ -> true;
       case ItemTask.Batch _, ItemTask.DeleteAll _ ->
           throw new IllegalArgumentException("A transaction takes single items");
     };
@@ -179,6 +179,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     return switch (task) {
       case ItemTask.Create(var of, var item) -> List.of(item.id());
       case ItemTask.Upsert(var of, var item, var precondition) -> List.of(item.id());
+      case ItemTask.Merge(var of, var item, var precondition) -> List.of(item.id());
       case ItemTask.Replace(var of, var target, var item, var precondition) ->
           idsOf(target, item.id());
       case ItemTask.PatchOne(var of, var target, var patch, var precondition) -> idsOf(target);
