@@ -40,6 +40,9 @@ public sealed interface Refusal extends Outcome {
   /** Something else is done with it at the moment; the message names what. */
   record Busy(String message) implements Refusal {}
 
+  /** Others kept writing what it rests on; trying again may help. */
+  record Contended() implements Refusal {}
+
   /** The etag condition does not hold. */
   record PreconditionFailed() implements Refusal {}
 

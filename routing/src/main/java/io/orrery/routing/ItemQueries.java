@@ -9,6 +9,8 @@ import io.orrery.operation.Operation.QueryItems;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import io.orrery.partition.QuerySource;
+import io.orrery.partition.Transaction;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
@@ -24,6 +26,7 @@ import io.orrery.routing.catalog.GoneRange;
 import io.orrery.value.Json;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,24 +81,56 @@ final class ItemQueries implements AutoCloseable {
         () -> MapIsStale.again(partitions, () -> page(request, catalog.image(), draw)));
   }
 
+  /**
+   * A page of rows as a transaction sees them, in its logical partition; budgets do not count it.
+   *
+   * @throws QueryRefused when the query makes no sense
+   */
+  Answer within(Transaction transaction, QueryItems request, ContainerEntry container) {
+    var free = new PageDraw(budgets, QueryRun.PROBE);
+    return page(
+        request,
+        container,
+        keys -> QueryCoverage.of(transaction.key(), container.key()),
+        transaction,
+        free);
+  }
+
   private Answer page(QueryItems request, CatalogImage image, PageDraw draw) {
     ContainerEntry container = ItemRouter.resolve(image, request.container());
+    return page(
+        request,
+        container,
+        keys -> {
+          requireScope(request, container, keys);
+          var coverage = QueryCoverage.of(request.scope(), keys, container, tasks);
+          draw.begin(image, container, coverage.key());
+          return coverage;
+        },
+        null,
+        draw);
+  }
+
+  private Answer page(
+      QueryItems request,
+      ContainerEntry container,
+      Function<KeyFilter, QueryCoverage> covering,
+      @Nullable QuerySource source,
+      PageDraw draw) {
     long start = System.nanoTime();
     var prepared = containers.of(container);
     CompiledQuery query = Queries.compile(request.query().text()).with(prepared.computed());
     long compiled = System.nanoTime();
     Parameters given = QueryParameters.of(request.query());
     KeyFilter keys = KeyAnalysis.of(query, given, container.key());
-    requireScope(request, container, keys);
+    QueryCoverage coverage = covering.apply(keys);
     boolean streams = StreamedPages.serves(query, given, prepared);
     var time = streams ? settings.pageTime() : settings.totalTime();
     long deadline = start + time.toNanos();
     // A page ends at the deadline by itself; what cannot even end an item is refused later.
     long patience = deadline + (streams ? settings.pageTime().toNanos() : 0);
     Parameters parameters = given.with(() -> System.nanoTime() - patience > 0);
-    var run = new QueryRun(container, parameters, partitions, draw, threads, deadline);
-    var coverage = QueryCoverage.of(request.scope(), keys, container, tasks);
-    draw.begin(image, container, coverage.key());
+    var run = new QueryRun(container, parameters, partitions, source, draw, threads, deadline);
     var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
     String continuation;
     try {

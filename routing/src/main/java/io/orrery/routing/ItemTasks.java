@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class ItemTasks {
   private static final String KEY_MISSING =
       "PartitionKey value must be supplied for this operation.";
-  private static final String KEY_DIFFERS =
+  static final String KEY_DIFFERS =
       "PartitionKey extracted from document doesn't match the one specified in the header";
   // Sic: the doubled article is the service's.
   private static final String KEY_TOO_SHORT =
@@ -128,7 +128,8 @@ final class ItemTasks {
     return given;
   }
 
-  private LogicalKey required(@Nullable PartitionKey given, ContainerEntry container) {
+  /** The logical partition that a request must name. */
+  LogicalKey required(@Nullable PartitionKey given, ContainerEntry container) {
     PartitionKeyDefinition definition = container.key();
     if (definition.isNone()) {
       return LogicalKey.of(PartitionKey.EMPTY, definition);

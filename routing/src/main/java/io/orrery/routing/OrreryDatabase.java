@@ -31,6 +31,7 @@ public final class OrreryDatabase implements Database {
   private final ItemFeed feed;
   private final ChangeFeed changes;
   private final ItemQueries queries;
+  private final Transactions transactions;
   private final Databases databases;
   private final Containers containers;
   private final Offers offers;
@@ -51,6 +52,7 @@ public final class OrreryDatabase implements Database {
     feed = new ItemFeed(catalog, partitions, budgets, tasks, continuations, limits);
     changes = new ChangeFeed(catalog, partitions, tasks, budgets, limits);
     queries = new ItemQueries(catalog, partitions, budgets, tasks, continuations, settings);
+    transactions = new Transactions(catalog, partitions, budgets, tasks, queries);
     containers = new Containers(catalog, partitions, budgets, workers, limits);
     databases = new Databases(catalog, containers);
     offers = new Offers(catalog, elasticity, limits);
@@ -75,6 +77,11 @@ public final class OrreryDatabase implements Database {
 
   Budgets budgets() {
     return budgets;
+  }
+
+  /** Runs user code, for those who have some. */
+  Transactions transactions() {
+    return transactions;
   }
 
   /** A partition has grown: its writer says so. */

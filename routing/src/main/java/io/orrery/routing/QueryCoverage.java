@@ -69,6 +69,13 @@ final class QueryCoverage {
         List.of(asked), List.of(EpkRange.ALL), filter instanceof KeyFilter.Nothing);
   }
 
+  /** A single logical partition. */
+  static QueryCoverage of(LogicalKey key, PartitionKeyDefinition definition) {
+    EpkRange epks =
+        definition.isNone() ? EpkRange.ALL : EffectivePartitionKey.rangeOf(key.key(), definition);
+    return new QueryCoverage(List.of(new Piece(epks, key)), List.of(EpkRange.ALL), false);
+  }
+
   private static Piece asked(FeedScope scope, ContainerEntry container, ItemTasks tasks) {
     return switch (scope) {
       case FeedScope.Whole() -> new Piece(EpkRange.ALL, null);

@@ -8,6 +8,7 @@ import io.orrery.operation.RequestCharge;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.partition.QueryChunk;
+import io.orrery.partition.QuerySource;
 import io.orrery.partition.QueryTask;
 import io.orrery.partition.QueryWork;
 import io.orrery.partition.RowPosition;
@@ -39,6 +40,7 @@ final class QueryRun {
   final ContainerEntry container;
   final Parameters parameters;
   private final Partitions partitions;
+  private final @Nullable QuerySource source;
   private final PageDraw draw;
   private final ExecutorService threads;
   private final long deadlineNanos;
@@ -55,16 +57,23 @@ final class QueryRun {
   private Answer.@Nullable Position position;
   private @Nullable AccessPlan plan;
 
+  /**
+   * A run that has asked nobody yet.
+   *
+   * @param source whom to ask instead of the partitions; null to ask these
+   */
   QueryRun(
       ContainerEntry container,
       Parameters parameters,
       Partitions partitions,
+      @Nullable QuerySource source,
       PageDraw draw,
       ExecutorService threads,
       long deadlineNanos) {
     this.container = container;
     this.parameters = parameters;
     this.partitions = partitions;
+    this.source = source;
     this.draw = draw;
     this.threads = threads;
     this.deadlineNanos = deadlineNanos;
@@ -106,27 +115,32 @@ final class QueryRun {
     admit(shard);
     askedAtOnce.acquireUninterruptibly();
     try {
-      Partition partition = partitions.of(container, shard.range());
-      if (partition == null) {
-        throw new MapIsStale(shard.range().partition());
-      }
-      try {
-        return partition.query(
-            new QueryTask(
-                indexed.computeIfAbsent(query, absent -> new IndexedQuery(absent, parameters)),
-                container.rid(),
-                shard.slice(),
-                stretch.want,
-                stretch.after,
-                stretch.maxRows,
-                stretch.maxBytes,
-                deadlineNanos));
-      } catch (PartitionMoved e) {
-        partitions.forget(shard.range(), partition);
-        throw new MapIsStale(shard.range().partition());
-      }
+      var task =
+          new QueryTask(
+              indexed.computeIfAbsent(query, absent -> new IndexedQuery(absent, parameters)),
+              container.rid(),
+              shard.slice(),
+              stretch.want,
+              stretch.after,
+              stretch.maxRows,
+              stretch.maxBytes,
+              deadlineNanos);
+      return source == null ? ask(shard, task) : source.query(task);
     } finally {
       askedAtOnce.release();
+    }
+  }
+
+  private QueryChunk ask(Shard shard, QueryTask task) {
+    Partition partition = partitions.of(container, shard.range());
+    if (partition == null) {
+      throw new MapIsStale(shard.range().partition());
+    }
+    try {
+      return partition.query(task);
+    } catch (PartitionMoved e) {
+      partitions.forget(shard.range(), partition);
+      throw new MapIsStale(shard.range().partition());
     }
   }
 

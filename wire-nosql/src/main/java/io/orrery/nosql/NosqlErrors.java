@@ -68,6 +68,11 @@ final class NosqlErrors {
       case Refusal.Conflict() ->
           NosqlError.listed(409, "Conflict", "Resource with specified id or name already exists.");
       case Refusal.Busy(String message) -> NosqlError.listed(409, "Conflict", message);
+      case Refusal.Contended() ->
+          NosqlError.listed(
+              449,
+              "RetryWith",
+              "Conflicting request to resource has been attempted. Retry to avoid conflicts.");
       case Refusal.PreconditionFailed() ->
           NosqlError.listed(
               412, "PreconditionFailed", "One of the specified pre-condition is not met");

@@ -1,0 +1,139 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.Etag;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.operation.StoredItem;
+import io.orrery.partition.Commit;
+import io.orrery.partition.LogicalKey;
+import io.orrery.partition.Partition;
+import io.orrery.partition.PartitionMoved;
+import io.orrery.partition.Transaction;
+import io.orrery.partition.TransactionStale;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogImage;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.MappedRange;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs user code as a transaction of one logical partition: again from its beginning when others
+ * wrote what it rests on or the partition has moved, and alone after it lost twice.
+ */
+final class Transactions {
+  private static final int LOST_BESIDE_OTHERS_MAX = 2;
+  private static final RequestCharge ESTIMATE = RequestCharge.units(5);
+
+  private final Catalog catalog;
+  private final Partitions partitions;
+  private final Budgets budgets;
+  private final ItemTasks tasks;
+  private final ItemQueries queries;
+
+  Transactions(
+      Catalog catalog,
+      Partitions partitions,
+      Budgets budgets,
+      ItemTasks tasks,
+      ItemQueries queries) {
+    this.catalog = catalog;
+    this.partitions = partitions;
+    this.budgets = budgets;
+    this.tasks = tasks;
+    this.queries = queries;
+  }
+
+  /** What is run, perhaps several times: it must have no effect but through its session. */
+  interface Code {
+    /**
+     * Runs once. A refusal as its outcome, or an exception, undoes what it wrote. What the session
+     * throws it may pass on or lose: after that the outcome does not count.
+     */
+    Outcome run(TransactionSession session);
+
+    /**
+     * The outcome for the client once all is committed.
+     *
+     * @param written the items as they are now, by the etags that the session showed
+     */
+    Outcome committed(Outcome outcome, Map<Etag, StoredItem> written);
+  }
+
+  /**
+   * Runs code in the logical partition that a key names; blocks.
+   *
+   * @param given null only in containers without a partition key
+   * @throws Refused when it cannot even begin
+   */
+  Answer run(ContainerRef ref, @Nullable PartitionKey given, Code code) {
+    int[] lost = {0};
+    return MapIsStale.again(partitions, () -> attempts(ref, given, code, lost));
+  }
+
+  private Answer attempts(ContainerRef ref, @Nullable PartitionKey given, Code code, int[] lost) {
+    CatalogImage image = catalog.image();
+    ContainerEntry container = ItemRouter.resolve(image, ref);
+    LogicalKey key = tasks.required(given, container);
+    MappedRange range = container.map().find(key.epk());
+    Budget budget = budgets.of(image, container, range);
+    budgets.admit(budget, ESTIMATE, range);
+    RequestCharge charge = RequestCharge.NONE;
+    try {
+      while (true) {
+        Partition partition = partitions.of(container, range);
+        if (partition == null) {
+          throw new MapIsStale(range.partition());
+        }
+        boolean alone = lost[0] >= LOST_BESIDE_OTHERS_MAX;
+        try {
+          Answer answer = attempt(container, range, partition, key, code, alone);
+          charge = answer.charge();
+          return answer;
+        } catch (PartitionMoved e) {
+          partitions.forget(range, partition);
+          throw new MapIsStale(range.partition());
+        } catch (TransactionStale e) {
+          lost[0]++;
+          if (alone) {
+            throw new Refused(new Refusal.Contended());
+          }
+        }
+      }
+    } finally {
+      budget.settle(ESTIMATE, charge, key.key());
+    }
+  }
+
+  private Answer attempt(
+      ContainerEntry container,
+      MappedRange range,
+      Partition partition,
+      LogicalKey key,
+      Code code,
+      boolean alone) {
+    try (Transaction transaction = alone ? partition.beginAlone(key) : partition.begin(key)) {
+      var session = new TransactionSession(container, transaction, tasks, queries);
+      Outcome outcome = session.run(code);
+      long lsn = transaction.lsn();
+      if (!(outcome instanceof Refusal)) {
+        switch (transaction.commit()) {
+          case Commit.Refused(Refusal refusal) -> outcome = refusal;
+          case Commit.Done(long committed, var written) -> {
+            lsn = committed;
+            outcome = code.committed(outcome, written);
+          }
+        }
+      }
+      return new Answer(
+          outcome,
+          session.charge(),
+          container.asOwner(),
+          new Answer.Position(range.id(), lsn, lsn));
+    }
+  }
+}
