@@ -2,6 +2,7 @@ package io.orrery.value;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.orrery.operation.Body;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,21 +23,20 @@ public final class MemberTexts {
    * @param members the element without that member; whatever it is if it is no object
    * @param text that member's JSON, null if there is none; its syntax is checked and nothing else
    */
-  public record Part(Value members, byte @Nullable [] text) {}
+  public record Part(Value members, @Nullable Body text) {}
 
   /**
    * Reads the array.
    *
-   * @return null when it is another kind of value
-   * @throws MalformedBody when the bytes are not one JSON value
+   * @param member its name
+   * @throws MalformedBody when the bytes are not an array, and nothing else
    */
-  public static @Nullable List<Part> parse(byte[] bytes, String member) {
+  public static List<Part> parse(byte[] bytes, String member) {
     return Json.reading(
         bytes,
         (parser, first) -> {
           if (first != JsonToken.START_ARRAY) {
-            Json.read(parser, first);
-            return null;
+            throw new MalformedBody("The body is not an array");
           }
           var parts = new ArrayList<Part>();
           for (JsonToken token = parser.nextToken();
@@ -54,7 +54,7 @@ public final class MemberTexts {
       return new Part(Json.read(parser, token), null);
     }
     var members = new LinkedHashMap<String, Value>();
-    byte[] text = null;
+    Body text = null;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       JsonToken value = parser.nextToken();
@@ -72,12 +72,12 @@ public final class MemberTexts {
     return new Part(new Value.Obj(members), text);
   }
 
-  private static byte[] text(JsonParser parser, byte[] bytes) throws IOException {
+  private static Body text(JsonParser parser, byte[] bytes) throws IOException {
     long start = parser.currentTokenLocation().getByteOffset();
     parser.skipChildren();
     // A token that was skipped over lazily is read to its end by asking for its length.
     parser.finishToken();
     long end = parser.currentLocation().getByteOffset();
-    return Arrays.copyOfRange(bytes, Math.toIntExact(start), Math.toIntExact(end));
+    return Body.json(Arrays.copyOfRange(bytes, Math.toIntExact(start), Math.toIntExact(end)));
   }
 }

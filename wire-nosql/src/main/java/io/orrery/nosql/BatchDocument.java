@@ -57,9 +57,6 @@ final class BatchDocument {
   private static List<MemberTexts.Part> steps(NosqlRequest request) {
     byte[] body = NosqlCodec.body(request).bytes().array();
     List<MemberTexts.Part> steps = MemberTexts.parse(body, "resourceBody");
-    if (steps == null) {
-      throw RefusedRequest.bad("A batch is an array of operations.");
-    }
     if (steps.isEmpty()) {
       throw RefusedRequest.bad("Batch request has no operations.");
     }
@@ -125,11 +122,10 @@ final class BatchDocument {
   }
 
   private static Body body(MemberTexts.Part step) {
-    byte[] body = step.text();
-    if (body == null) {
+    if (step.text() == null) {
       throw RefusedRequest.bad("A batch operation that writes needs a 'resourceBody'.");
     }
-    return Body.json(body);
+    return step.text();
   }
 
   private static Precondition precondition(Value step) {
