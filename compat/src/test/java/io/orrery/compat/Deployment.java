@@ -30,6 +30,10 @@ enum Deployment {
     return ranges;
   }
 
+  String tableEndpoint() {
+    return SharedServer.server().tableEndpoint(scheme).toString();
+  }
+
   String endpoint() {
     return SharedServer.server().endpoint(scheme).toString();
   }

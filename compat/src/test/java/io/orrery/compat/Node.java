@@ -22,6 +22,7 @@ final class Node {
     return run(
         Map.of(
             "ORRERY_ENDPOINT", deployment.endpoint(),
+            "ORRERY_TABLE_ENDPOINT", deployment.tableEndpoint(),
             "ORRERY_KEY", SharedServer.PRIMARY,
             "ORRERY_READONLY_KEY", SharedServer.PRIMARY_READONLY,
             "ORRERY_THROUGHPUT", Integer.toString(deployment.throughput()),

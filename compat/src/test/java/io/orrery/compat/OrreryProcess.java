@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 /** A server as users run it: a process of its own, from the packaged jars, found by its log. */
 final class OrreryProcess implements AutoCloseable {
   static final Path ROOT = Path.of(System.getProperty("orrery.root"));
-  private static final Pattern STARTED = Pattern.compile("\\bStarted nosql=(\\S+):(\\d+)");
+  private static final Pattern STARTED =
+      Pattern.compile("\\bStarted nosql=(\\S+):(\\d+)(?: table=\\S+:(\\d+))?");
   static final String ENFORCEMENT = "--throughput-enforcement";
   private static final int HEAP_MEGABYTES = 512;
   private static final int START_SECONDS = 60;
@@ -31,7 +32,7 @@ final class OrreryProcess implements AutoCloseable {
   private final CompletableFuture<Address> address = new CompletableFuture<>();
   private final Thread reader;
 
-  private record Address(String host, int port) {}
+  private record Address(String host, int port, int tablePort) {}
 
   private OrreryProcess(Process process) {
     this.process = process;
@@ -120,7 +121,12 @@ final class OrreryProcess implements AutoCloseable {
         }
         Matcher started = STARTED.matcher(line);
         if (started.find()) {
-          address.complete(new Address(started.group(1), Integer.parseInt(started.group(2))));
+          String table = started.group(3);
+          address.complete(
+              new Address(
+                  started.group(1),
+                  Integer.parseInt(started.group(2)),
+                  table == null ? -1 : Integer.parseInt(table)));
         }
       }
     } catch (IOException e) {
@@ -131,6 +137,11 @@ final class OrreryProcess implements AutoCloseable {
 
   URI endpoint(String scheme) {
     return URI.create(scheme + "://" + host() + ":" + port() + "/");
+  }
+
+  /** Where tables are served. */
+  URI tableEndpoint(String scheme) {
+    return URI.create(scheme + "://" + host() + ":" + address.join().tablePort() + "/");
   }
 
   String host() {

@@ -1,5 +1,6 @@
 package io.orrery.server;
 
+import io.orrery.operation.AccountKeys;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
@@ -42,9 +43,25 @@ final class Serve {
       out.println("Account keys are shown by: orrery keys --data " + settings.data());
     }
     InetSocketAddress address = server.address();
+    InetSocketAddress table = server.tableAddress();
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
-    out.println("Started nosql=" + host + ":" + address.getPort());
+    if (table != null) {
+      out.println("Tables: " + connectionString(settings, host, table.getPort()));
+    }
+    out.println(
+        "Started nosql="
+            + (host + ":" + address.getPort())
+            + (table == null ? "" : " table=" + host + ":" + table.getPort()));
     out.flush();
+  }
+
+  /** What clients of tables are given; the key is shown only where everybody knows it. */
+  private static String connectionString(Settings settings, String host, int port) {
+    boolean wellKnown = Server.isLoopback(settings.host()) && settings.keys().isEmpty();
+    return "DefaultEndpointsProtocol=http;AccountName="
+        + (settings.tableAccount() + ";AccountKey=")
+        + (wellKnown ? AccountKeys.WELL_KNOWN : "<an account key>")
+        + (";TableEndpoint=http://" + host + ":" + port + "/;");
   }
 
   private static void stop(Server server) {

@@ -15,6 +15,8 @@ import io.orrery.routing.OrreryDatabase;
 import io.orrery.routing.VirtualClock;
 import io.orrery.storage.Storage;
 import io.orrery.storage.StorageFault;
+import io.orrery.table.TableConfig;
+import io.orrery.table.TableServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -34,6 +36,7 @@ final class Server implements AutoCloseable {
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
   private @Nullable NosqlServer nosql;
+  private @Nullable TableServer table;
 
   private Server() {}
 
@@ -54,6 +57,11 @@ final class Server implements AutoCloseable {
       throw new IllegalStateException("The server does not listen");
     }
     return nosql.address();
+  }
+
+  /** Where tables are served; null when they are not. */
+  @Nullable InetSocketAddress tableAddress() {
+    return table == null ? null : table.address();
   }
 
   private void open(Settings settings) {
@@ -77,6 +85,21 @@ final class Server implements AutoCloseable {
             requests::answered,
             Duration.ofSeconds(settings.drainSeconds()));
     nosql = opening(listen(config, database));
+    if (settings.tablePort() != Settings.OFF) {
+      table =
+          opening(
+              listenForTables(
+                  new TableConfig(
+                      settings.host(),
+                      settings.tablePort(),
+                      config.tls(),
+                      settings.tableAccount(),
+                      keys,
+                      settings.limits(),
+                      requests::answered,
+                      config.stopWithin()),
+                  database));
+    }
   }
 
   private <T extends AutoCloseable> T opening(T part) {
@@ -171,6 +194,18 @@ final class Server implements AutoCloseable {
               + " ("
               + e.getMessage()
               + "); choose another with --port, 0 takes any",
+          e);
+    }
+  }
+
+  private static TableServer listenForTables(TableConfig config, Database database) {
+    try {
+      return TableServer.start(config, database);
+    } catch (CannotListen e) {
+      throw new StartRefused(
+          "tablePort: cannot listen on "
+              + (config.host() + ":" + config.port() + " (" + e.getMessage() + ")")
+              + "; choose another with --table-port, 0 takes any, off serves no tables",
           e);
     }
   }

@@ -11,6 +11,13 @@ enum Setting {
   ENGINE("engine", "rocksdb|memory", "rocksdb", "where the data is kept"),
   HOST("host", "ADDRESS", "127.0.0.1", "address to listen on; other than loopback needs --key"),
   PORT("port", "NUMBER", "8081", "port of the NoSQL API, 0 for any free one"),
+  TABLE_PORT(
+      "tablePort",
+      "NUMBER|off",
+      "8902",
+      "port of the Table API, 0 for any free one, off for none; with --port 0 any free one"),
+  TABLE_ACCOUNT(
+      "tableAccount", "NAME", "localhost", "name of the account that clients of tables sign with"),
   PRIMARY_KEY("keys.primary", "BASE64", "", "account key that may read and write"),
   SECONDARY_KEY("keys.secondary", "BASE64", "", "second account key that may read and write"),
   PRIMARY_READONLY_KEY("keys.primaryReadonly", "BASE64", "", "account key that may read"),

@@ -8,11 +8,13 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * How the server was asked to run, checked. The command line wins over the environment, that over
  * the file, that over what is usual.
  *
+ * @param tablePort 0 for any free one, {@link #OFF} for none
  * @param keys the account keys that the user gave, the others are made by the server
  */
 record Settings(
@@ -20,6 +22,8 @@ record Settings(
     Engine engine,
     String host,
     int port,
+    int tablePort,
+    String tableAccount,
     Map<KeyName, String> keys,
     TlsChoice tls,
     Limits limits,
@@ -64,7 +68,12 @@ record Settings(
     DEBUG
   }
 
+  /** The port of a protocol that is not served. */
+  static final int OFF = -1;
+
+  private static final Pattern ACCOUNT = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
   private static final long CACHE_BYTES_LEAST = 1 << 20;
+  private static final int PORT_MOST = 65_535;
   private static final int DRAIN_SECONDS_MOST = 3600;
   private static final int PARTITION_UNITS_MOST = 1_000_000;
 
@@ -107,11 +116,14 @@ record Settings(
     if (host.value().isBlank()) {
       throw host.refused("an address or a host name");
     }
+    int port = valueOf(given, Setting.PORT).number(0, PORT_MOST);
     return new Settings(
         path(valueOf(given, Setting.DATA)),
         memory ? Engine.MEMORY : engine,
         host.value(),
-        valueOf(given, Setting.PORT).number(0, 65535),
+        port,
+        tablePort(given, port),
+        account(valueOf(given, Setting.TABLE_ACCOUNT)),
         KeyRing.given(given),
         tls(valueOf(given, Setting.TLS)),
         limits(given),
@@ -128,6 +140,30 @@ record Settings(
   private static Given valueOf(Map<Setting, Given> given, Setting setting) {
     return Objects.requireNonNullElseGet(
         given.get(setting), () -> new Given(setting, setting.standard(), "default"));
+  }
+
+  /** Where any port will do for the one protocol, it does for all whose port is not given. */
+  private static int tablePort(Map<Setting, Given> given, int port) {
+    Given wanted = given.get(Setting.TABLE_PORT);
+    if (wanted == null && port == 0) {
+      return 0;
+    }
+    Given value = valueOf(given, Setting.TABLE_PORT);
+    if (value.value().equals("off")) {
+      return OFF;
+    }
+    try {
+      return value.number(0, PORT_MOST);
+    } catch (StartRefused notOne) {
+      throw value.refused("off, or a number from 0 to " + PORT_MOST);
+    }
+  }
+
+  private static String account(Given given) {
+    if (!ACCOUNT.matcher(given.value()).matches()) {
+      throw given.refused("lower-case letters, digits and dashes, 63 at most");
+    }
+    return given.value();
   }
 
   private static Path path(Given given) {

@@ -28,6 +28,8 @@ class SettingsTest {
           Map.entry(Setting.ENGINE, "memory"),
           Map.entry(Setting.HOST, "::1"),
           Map.entry(Setting.PORT, "0"),
+          Map.entry(Setting.TABLE_PORT, "off"),
+          Map.entry(Setting.TABLE_ACCOUNT, "company"),
           Map.entry(Setting.PRIMARY_KEY, "cHJpbWFyeSBrZXkgb2YgYSB0ZXN0"),
           Map.entry(Setting.SECONDARY_KEY, "c2Vjb25kYXJ5IGtleSBvZiBhIHRlc3Q="),
           Map.entry(Setting.PRIMARY_READONLY_KEY, "cHJpbWFyeSByZWFkaW5nIGtleQ=="),
@@ -54,6 +56,8 @@ class SettingsTest {
     assertEquals(Path.of("data").toAbsolutePath(), settings.data());
     assertEquals("127.0.0.1", settings.host());
     assertEquals(8081, settings.port());
+    assertEquals(8902, settings.tablePort());
+    assertEquals("localhost", settings.tableAccount());
     assertEquals(Settings.Engine.ROCKSDB, settings.engine());
     assertEquals(Limits.SEEDS, settings.limits());
     assertEquals(Settings.Enforcement.ENFORCE, settings.enforcement());
@@ -83,6 +87,14 @@ class SettingsTest {
   }
 
   @Test
+  void anyPortForOneProtocolIsAnyPortForTheOther() {
+    Settings any = Settings.read(Map.of(Setting.PORT, "0"), Map.of());
+    assertEquals(0, any.tablePort());
+    Settings given = Settings.read(Map.of(Setting.PORT, "0", Setting.TABLE_PORT, "9000"), Map.of());
+    assertEquals(9000, given.tablePort());
+  }
+
+  @Test
   void commandLineWinsOverEnvironmentOverFileOverDefault() throws IOException {
     Path file = Files.writeString(folder.resolve("o.yaml"), "port: 1\nhost: localhost\nlog: warn");
     var options = new EnumMap<Setting, String>(Map.of(Setting.PORT, "3"));
@@ -101,6 +113,8 @@ class SettingsTest {
   void badValuesAreRefusedWithKeyValueAndWhatIsAllowed() {
     refused(Setting.PORT, "70000", "a number from 0 to 65535");
     refused(Setting.PORT, "http", "a number from 0 to 65535");
+    refused(Setting.TABLE_PORT, "on", "off, or a number from 0 to 65535");
+    refused(Setting.TABLE_ACCOUNT, "A/b", "lower-case letters");
     refused(Setting.MEMORY, "maybe", "true, false");
     refused(Setting.ENGINE, "oracle", "rocksdb, memory");
     refused(Setting.LIMITS, "none", "seeds, today");

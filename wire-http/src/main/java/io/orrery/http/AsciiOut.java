@@ -48,6 +48,11 @@ public final class AsciiOut {
     return this;
   }
 
+  /** What was put together elsewhere. */
+  public AsciiOut put(AsciiOut other) {
+    return put(other.bytes, other.size);
+  }
+
   public AsciiOut put(String text) {
     return put(text, 0, text.length());
   }

@@ -1,4 +1,7 @@
-/** The Azure Table protocol: bytes to operations, outcomes to bytes. May depend on: operation, value, wire-http. */
+/**
+ * The Azure Table protocol: bytes to operations, outcomes to bytes. May depend on: operation,
+ * value, wire-http.
+ */
 @NullMarked
 package io.orrery.table;
 

@@ -1,0 +1,89 @@
+package io.orrery.table;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a request's authorization allows. */
+sealed interface Access {
+
+  Access EVERYTHING = new Granted(EnumSet.allOf(Right.class), null);
+  Access READ_ONLY = new Granted(EnumSet.of(Right.READ, Right.LIST_TABLES), null);
+
+  /** Nothing. */
+  record Denied(TableError error) implements Access {}
+
+  /**
+   * Some rights.
+   *
+   * @param part the only entities that they are for; null for all
+   */
+  record Granted(Set<Right> rights, @Nullable Part part) implements Access {}
+
+  /** One table, or a range of the keys of one; a bound that is null is none. */
+  record Part(
+      String table,
+      @Nullable String startPartitionKey,
+      @Nullable String startRowKey,
+      @Nullable String endPartitionKey,
+      @Nullable String endRowKey) {
+
+    boolean isWhole() {
+      return startPartitionKey == null && endPartitionKey == null;
+    }
+
+    boolean holds(Entity.Key key) {
+      return isBehindStart(key) && isBeforeEnd(key);
+    }
+
+    private boolean isBehindStart(Entity.Key key) {
+      if (startPartitionKey == null) {
+        return true;
+      }
+      int order = key.partitionKey().compareTo(startPartitionKey);
+      return order > 0
+          || (order == 0 && (startRowKey == null || key.rowKey().compareTo(startRowKey) >= 0));
+    }
+
+    private boolean isBeforeEnd(Entity.Key key) {
+      if (endPartitionKey == null) {
+        return true;
+      }
+      int order = key.partitionKey().compareTo(endPartitionKey);
+      return order < 0
+          || (order == 0 && (endRowKey == null || key.rowKey().compareTo(endRowKey) <= 0));
+    }
+  }
+
+  /** Why a request on a table may not do this; null when it may. */
+  default @Nullable TableError refusal(Right right, String table, Entity.@Nullable Key key) {
+    return switch (this) {
+      case Denied(TableError error) -> error;
+      case Granted(var rights, Part part) -> {
+        if (!rights.contains(right)) {
+          yield TableError.of(
+              403,
+              "AuthorizationPermissionMismatch",
+              "This request is not authorized to perform this operation using this permission.");
+        }
+        boolean inside =
+            part == null
+                || (part.table.equalsIgnoreCase(table) && (key == null || part.holds(key)));
+        yield inside
+            ? null
+            : TableError.of(
+                403,
+                "AuthorizationFailure",
+                "This request is not authorized to perform this operation.");
+      }
+    };
+  }
+
+  /** The part to which rows of a query are held; null for all. */
+  default @Nullable Part part() {
+    return switch (this) {
+      case Granted(var rights, Part part) -> part == null || part.isWhole() ? null : part;
+      case Denied _ -> null;
+    };
+  }
+}

@@ -1,0 +1,167 @@
+package io.orrery.table;
+
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.orrery.http.Origin;
+import io.orrery.operation.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the multipart body of a batch apart. Clients differ in their line ends and in how many
+ * blank lines they leave, so all of that is taken.
+ */
+final class BatchParts {
+  private static final String BOUNDARY = "boundary=";
+
+  private final String account;
+  private final Origin origin;
+
+  BatchParts(String account, Origin origin) {
+    this.account = account;
+    this.origin = origin;
+  }
+
+  /**
+   * What a batch holds.
+   *
+   * @param changes whether the requests stand in a change set
+   */
+  record Content(List<TableRequest> requests, boolean changes) {}
+
+  /** One character per byte; nothing is decoded before it is known what it is. */
+  Content read(@Nullable String contentType, Bytes body) {
+    String text = new String(body.array(), StandardCharsets.ISO_8859_1);
+    List<String> parts = split(text, boundary(contentType));
+    if (parts.size() != 1) {
+      throw malformed("a batch has one change set, or one query");
+    }
+    String part = parts.getFirst();
+    String type = mimeHeader(part, "content-type");
+    if (type == null || !type.toLowerCase(Locale.ROOT).startsWith("multipart/mixed")) {
+      return new Content(List.of(request(part)), false);
+    }
+    List<TableRequest> requests = new ArrayList<>();
+    for (String change : split(afterHeaders(part), boundary(type))) {
+      requests.add(request(change));
+    }
+    return new Content(requests, true);
+  }
+
+  private static String boundary(@Nullable String contentType) {
+    int at = contentType == null ? -1 : contentType.toLowerCase(Locale.ROOT).indexOf(BOUNDARY);
+    if (contentType == null || at < 0) {
+      throw malformed("its content type names no boundary");
+    }
+    String rest = contentType.substring(at + BOUNDARY.length());
+    int end = rest.indexOf(';');
+    String boundary = (end < 0 ? rest : rest.substring(0, end)).strip();
+    if (boundary.length() > 1 && boundary.startsWith("\"") && boundary.endsWith("\"")) {
+      boundary = boundary.substring(1, boundary.length() - 1);
+    }
+    if (boundary.isEmpty()) {
+      throw malformed("its content type names no boundary");
+    }
+    return boundary;
+  }
+
+  private static List<String> split(String text, String boundary) {
+    String delimiter = "--" + boundary;
+    List<String> parts = new ArrayList<>();
+    int at = delimiterAt(text, delimiter, 0);
+    while (true) {
+      if (at < 0) {
+        throw malformed("its last part has no end");
+      }
+      int behind = at + delimiter.length();
+      if (text.startsWith("--", behind)) {
+        return parts;
+      }
+      int line = text.indexOf('\n', behind);
+      int next = line < 0 ? -1 : delimiterAt(text, delimiter, line);
+      if (next >= 0) {
+        parts.add(text.substring(line + 1, next));
+      }
+      at = next;
+    }
+  }
+
+  /** A delimiter stands at the beginning of a line. */
+  private static int delimiterAt(String text, String delimiter, int from) {
+    int at = text.indexOf(delimiter, from);
+    while (at > 0 && text.charAt(at - 1) != '\n') {
+      at = text.indexOf(delimiter, at + 1);
+    }
+    return at;
+  }
+
+  private static @Nullable String mimeHeader(String part, String name) {
+    for (String line : part.substring(0, headersEnd(part)).split("\n", -1)) {
+      int colon = line.indexOf(':');
+      if (colon > 0 && line.substring(0, colon).strip().equalsIgnoreCase(name)) {
+        return line.substring(colon + 1).strip();
+      }
+    }
+    return null;
+  }
+
+  /** The first blank line. */
+  private static int headersEnd(String part) {
+    int at = 0;
+    while (at < part.length()) {
+      int end = part.indexOf('\n', at);
+      if (end < 0) {
+        throw malformed("a part has no blank line behind its headers");
+      }
+      if (part.substring(at, end).isBlank()) {
+        return at;
+      }
+      at = end + 1;
+    }
+    throw malformed("a part has no blank line behind its headers");
+  }
+
+  private static String afterHeaders(String part) {
+    return part.substring(part.indexOf('\n', headersEnd(part)) + 1);
+  }
+
+  private TableRequest request(String part) {
+    String http = afterHeaders(part).stripLeading();
+    int lineEnd = http.indexOf('\n');
+    String[] line = (lineEnd < 0 ? http : http.substring(0, lineEnd)).strip().split(" ", -1);
+    if (line.length != 3 || !line[2].startsWith("HTTP/")) {
+      throw malformed("a part holds no HTTP request");
+    }
+    String rest = lineEnd < 0 ? "" : http.substring(lineEnd + 1);
+    HttpHeaders headers = new DefaultHttpHeaders(false);
+    int at = 0;
+    while (at < rest.length()) {
+      int end = rest.indexOf('\n', at);
+      String header = (end < 0 ? rest.substring(at) : rest.substring(at, end)).strip();
+      at = end < 0 ? rest.length() : end + 1;
+      if (header.isEmpty()) {
+        break;
+      }
+      int colon = header.indexOf(':');
+      if (colon <= 0) {
+        throw malformed("a request of it has a line that is no header");
+      }
+      headers.add(header.substring(0, colon).strip(), header.substring(colon + 1).strip());
+    }
+    TablePath path = TablePath.parse(line[1], account);
+    QueryString parameters = QueryString.of(line[1]);
+    if (path == null || parameters == null) {
+      throw new RefusedRequest(TableErrors.BAD_PATH);
+    }
+    byte[] body = rest.substring(at).strip().getBytes(StandardCharsets.ISO_8859_1);
+    return new TableRequest(
+        TableRequest.method(line[0], headers), path, parameters, headers, Bytes.of(body), origin);
+  }
+
+  private static RefusedRequest malformed(String reason) {
+    return RefusedRequest.invalidInput("The batch request is malformed: " + reason + ".");
+  }
+}

@@ -1,0 +1,103 @@
+package io.orrery.table;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.orrery.http.AsciiOut;
+import io.orrery.http.Conversation.Ask;
+import io.orrery.http.Conversation.Decision;
+import io.orrery.http.Conversation.Told;
+import io.orrery.http.Exchange;
+import io.orrery.http.JsonText;
+import io.orrery.operation.Answer;
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.DatabaseRef;
+import io.orrery.operation.Limits;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import org.jspecify.annotations.Nullable;
+
+/** One request being carried out: what it asks the database, and what it makes of the answers. */
+interface Command {
+
+  /** The database that holds the tables of the account. */
+  DatabaseRef TABLES = new DatabaseRef("TablesDB");
+
+  /**
+   * The first step.
+   *
+   * @throws RefusedRequest when the request breaks a rule
+   */
+  Decision<TableError> begin();
+
+  /** The step after an answer. */
+  Decision<TableError> answered(Answer answer);
+
+  static ContainerRef container(String table) {
+    return new ContainerRef(TABLES, table, null);
+  }
+
+  /** A request with all that is needed to answer it. */
+  record Call(
+      ChannelHandlerContext context,
+      Exchange exchange,
+      TableRequest request,
+      TableAnswers answers,
+      TableConfig config,
+      Access access) {
+
+    Limits limits() {
+      return config.limits();
+    }
+
+    @Nullable String clientId() {
+      return request.header(TableHeaders.CLIENT_REQUEST_ID);
+    }
+
+    /** Refuses what the client's authorization does not allow. */
+    void require(Right right, String table, Entity.@Nullable Key key) {
+      TableError refusal = access.refusal(right, table, key);
+      if (refusal != null) {
+        throw new RefusedRequest(refusal);
+      }
+    }
+
+    Decision<TableError> ask(Operation operation) {
+      return new Ask<>(operation);
+    }
+
+    TableError error(Refusal refusal) {
+      return TableErrors.of(refusal, exchange.activityId());
+    }
+
+    Decision<TableError> refuse(Answer answer, TableError error) {
+      return new Told<>(answers.error(context, exchange, clientId(), answer.charge(), error));
+    }
+
+    Decision<TableError> refuse(Answer answer, Refusal refusal) {
+      return refuse(answer, error(refusal));
+    }
+
+    TableAnswers head(int status, RequestCharge charge) {
+      answers.begin(status, exchange, clientId(), charge);
+      return answers;
+    }
+
+    Decision<TableError> empty(int status) {
+      return new Told<>(answers.endEmpty(context, exchange, status));
+    }
+
+    Decision<TableError> json(int status, AsciiOut body) {
+      answers.header(TableAnswers.CONTENT_TYPE, request.metadata().contentType());
+      return new Told<>(answers.end(context, exchange, status, body));
+    }
+
+    Decision<TableError> json(int status, String body) {
+      return json(status, new AsciiOut().put(JsonText.utf8(body)));
+    }
+  }
+
+  static IllegalStateException unexpected(Answer answer) {
+    return new IllegalStateException(
+        "An outcome that nobody asked for: " + answer.outcome().getClass().getSimpleName());
+  }
+}

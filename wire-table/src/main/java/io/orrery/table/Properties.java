@@ -1,0 +1,57 @@
+package io.orrery.table;
+
+import java.util.Set;
+
+/** Names of properties, and of the members that hold them in an item. */
+final class Properties {
+  static final String PARTITION_KEY = "PartitionKey";
+  static final String ROW_KEY = "RowKey";
+  static final String TIMESTAMP = "Timestamp";
+
+  static final String ID = "id";
+  static final String KEY = "$pk";
+  static final String TYPE = "$t";
+  static final String VALUE = "$v";
+
+  /** An entity has so many beside its keys and its time. */
+  static final int OWN_MAX = 252;
+
+  static final int NAME_CHARACTERS_MAX = 255;
+  static final int ENTITY_BYTES_MAX = 1 << 20;
+
+  private static final Set<String> RESERVED =
+      Set.of(
+          "id",
+          "ID",
+          "rid",
+          "etag",
+          "ResourceId",
+          "_rid",
+          "_self",
+          "_etag",
+          "_attachments",
+          "_ts",
+          "_lsn");
+
+  private Properties() {}
+
+  /** Whether an entity cannot have a property of that name: the item that holds it uses it. */
+  static boolean isReserved(String name) {
+    return RESERVED.contains(name);
+  }
+
+  static boolean isName(String name) {
+    if (name.isEmpty() || name.length() > NAME_CHARACTERS_MAX) {
+      return false;
+    }
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean fits =
+          i == 0 ? Character.isJavaIdentifierStart(c) : Character.isJavaIdentifierPart(c);
+      if (!fits || c == '$') {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+package io.orrery.table;
+
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
+import io.orrery.http.Origin;
+import io.orrery.operation.Bytes;
+import io.orrery.operation.Precondition;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One whole request, or one of those inside a batch.
+ *
+ * @param method the verb that is meant: {@code X-HTTP-Method} goes before the request's own
+ */
+record TableRequest(
+    String method,
+    TablePath path,
+    QueryString parameters,
+    HttpHeaders headers,
+    Bytes body,
+    Origin origin) {
+
+  /** The verb that a request means. */
+  static String method(String own, HttpHeaders headers) {
+    String tunnelled = headers.get(TableHeaders.METHOD);
+    String method = tunnelled == null || !own.equals("POST") ? own : tunnelled.strip();
+    String upper = method.toUpperCase(Locale.ROOT);
+    return upper.equals("MERGE") ? "PATCH" : upper;
+  }
+
+  /** A header's value; an empty one counts as absent. */
+  @Nullable String header(AsciiString name) {
+    String value = headers.get(name);
+    return value == null || value.isEmpty() ? null : value;
+  }
+
+  String endpoint() {
+    return origin.endpoint(header(TableHeaders.HOST));
+  }
+
+  Metadata metadata() {
+    return Metadata.of(parameters.get("$format"), header(TableHeaders.ACCEPT));
+  }
+
+  boolean wantsNoContent() {
+    String preference = header(TableHeaders.PREFER);
+    return preference != null && preference.contains("return-no-content");
+  }
+
+  /** The names of {@code $select}; null for all properties. */
+  @Nullable Set<String> selected() {
+    String given = parameters.get("$select");
+    if (given == null) {
+      return null;
+    }
+    var names = new HashSet<String>();
+    for (String name : given.split(",", -1)) {
+      names.add(name.strip());
+    }
+    return names.contains("*") ? null : names;
+  }
+
+  /** What If-Match asks for; nothing when it is not there. */
+  Precondition precondition() {
+    String match = header(TableHeaders.IF_MATCH);
+    if (match == null) {
+      return Precondition.NONE;
+    }
+    if (match.equals("*")) {
+      return new Precondition.Exists();
+    }
+    long ticks = TicksText.ofEtag(match);
+    if (ticks == TicksText.NONE) {
+      throw RefusedRequest.invalidInput("The etag value '" + match + "' is not valid.");
+    }
+    return new Precondition.CommittedAt(ticks);
+  }
+}
