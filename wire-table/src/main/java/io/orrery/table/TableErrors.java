@@ -54,6 +54,8 @@ final class TableErrors {
       case Refusal.Conflict() ->
           TableError.of(409, "EntityAlreadyExists", "The specified entity already exists.");
       case Refusal.Busy(String message) -> TableError.of(409, "TableBeingDeleted", message);
+      case Refusal.Contended() ->
+          TableError.of(503, "ServerBusy", "Others keep writing the same entities; try again.");
       case Refusal.PreconditionFailed() -> notSatisfied();
       case Refusal.ConditionNotMet() -> notSatisfied();
       case Refusal.FailedDependency() ->
