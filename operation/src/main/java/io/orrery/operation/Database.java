@@ -12,6 +12,12 @@ public interface Database extends AutoCloseable {
    */
   void execute(Operation operation, Reply reply);
 
+  /** Looks at a resource token: whether we made it, and whether it is in force. Does not block. */
+  Admission admit(String token);
+
+  /** Like the other, as far as a resource token allows it; otherwise the answer is a refusal. */
+  void execute(Grant grant, Operation operation, Reply reply);
+
   /** Receives an answer, or the fault that prevented one; must not block. */
   interface Reply {
     void answer(Answer answer);

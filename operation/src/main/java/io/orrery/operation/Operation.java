@@ -144,6 +144,51 @@ public sealed interface Operation {
 
   record DeleteScript(ScriptRef script, Precondition precondition) implements ScriptOperation {}
 
+  /** Concerns a conflict, of which there are none. */
+  record ReadConflict(ContainerRef container, String idOrRid) implements ResourceOperation {}
+
+  record DeleteConflict(ContainerRef container, String idOrRid) implements ResourceOperation {}
+
+  /** Concerns a user, whom permissions are given to. */
+  sealed interface UserOperation extends ResourceOperation {}
+
+  record CreateUser(DatabaseRef database, Body definition) implements UserOperation {}
+
+  record UpsertUser(DatabaseRef database, Body definition, Precondition precondition)
+      implements UserOperation {}
+
+  record ReadUser(UserRef user, Precondition precondition) implements UserOperation {}
+
+  record ReplaceUser(UserRef user, Body definition, Precondition precondition)
+      implements UserOperation {}
+
+  record DeleteUser(UserRef user, Precondition precondition) implements UserOperation {}
+
+  /** Concerns what a user may do with a resource. */
+  sealed interface PermissionOperation extends ResourceOperation {}
+
+  /**
+   * Answered, like all that show a permission, with a new token.
+   *
+   * @param validSeconds how long the token is good for
+   */
+  record CreatePermission(UserRef user, Body definition, int validSeconds)
+      implements PermissionOperation {}
+
+  record UpsertPermission(
+      UserRef user, Body definition, Precondition precondition, int validSeconds)
+      implements PermissionOperation {}
+
+  record ReadPermission(PermissionRef permission, Precondition precondition, int validSeconds)
+      implements PermissionOperation {}
+
+  record ReplacePermission(
+      PermissionRef permission, Body definition, Precondition precondition, int validSeconds)
+      implements PermissionOperation {}
+
+  record DeletePermission(PermissionRef permission, Precondition precondition)
+      implements PermissionOperation {}
+
   /** Concerns how containers lie over partitions; answered with a JSON report. */
   sealed interface ManagementOperation extends Operation {}
 

@@ -20,6 +20,8 @@ public record Resource(
     DATABASE,
     CONTAINER,
     OFFER,
-    SCRIPT
+    SCRIPT,
+    USER,
+    PERMISSION
   }
 }

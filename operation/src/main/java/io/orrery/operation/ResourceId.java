@@ -37,6 +37,24 @@ public final class ResourceId {
     return below(bytesOf(containerRid), number | RANGE_TAG);
   }
 
+  public static String user(int database, int number) {
+    return text(ByteBuffer.allocate(8).putInt(database).putInt(number));
+  }
+
+  public static String permission(String userRid, long number) {
+    return below(bytesOf(userRid), number);
+  }
+
+  /** The rid of the container that the rid of something in it begins with. */
+  public static String containerOf(String rid) {
+    return text(ByteBuffer.wrap(bytesOf(rid), 0, 8).slice());
+  }
+
+  /** The number in a container's rid. */
+  public static int containerNumber(String rid) {
+    return ByteBuffer.wrap(bytesOf(rid)).getInt(4) & ~CONTAINER_BIT;
+  }
+
   /** The rid of a script: its container's, then its number with a mark of its kind. */
   public static String script(String containerRid, ScriptKind kind, long number) {
     return below(bytesOf(containerRid), number | tag(kind));

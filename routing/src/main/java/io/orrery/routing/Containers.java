@@ -212,6 +212,12 @@ final class Containers {
     workers.runInBackground("drop of a container's partitions", () -> partitions.drop(ids));
   }
 
+  /** One region has no conflicts: none is found. */
+  Answer noConflict(ContainerRef ref) {
+    ItemRouter.resolve(catalog.image(), ref);
+    throw new Refused(new Refusal.NotFound());
+  }
+
   Answer ranges(Operation.ReadPartitionKeyRanges request) {
     ContainerEntry container = ItemRouter.resolve(catalog.image(), request.container());
     var map = container.map();

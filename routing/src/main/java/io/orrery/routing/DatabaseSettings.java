@@ -2,6 +2,7 @@ package io.orrery.routing;
 
 import io.orrery.operation.Limits;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -40,6 +41,11 @@ public record DatabaseSettings(
   public DatabaseSettings withClock(LongSupplier supplied) {
     return new DatabaseSettings(
         limits, historyRetention, queries, throttled, supplied, reshapeWatcher);
+  }
+
+  /** The time of day that tokens end by. */
+  InstantSource timeOfDay() {
+    return nanos instanceof VirtualClock virtual ? virtual : InstantSource.system();
   }
 
   public DatabaseSettings watchedBy(Consumer<ReshapeStep> watcher) {

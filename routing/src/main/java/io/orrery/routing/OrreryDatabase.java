@@ -1,8 +1,10 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Admission;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseFigures;
+import io.orrery.operation.Grant;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
@@ -36,6 +38,9 @@ public final class OrreryDatabase implements Database {
   private final Containers containers;
   private final Offers offers;
   private final Scripts scripts;
+  private final Users users;
+  private final Permissions permissions;
+  private final TokenGate gate;
   private final Elasticity elasticity;
   private final ResourceLists lists;
   private final Management management;
@@ -57,7 +62,11 @@ public final class OrreryDatabase implements Database {
     databases = new Databases(catalog, containers);
     offers = new Offers(catalog, elasticity, limits);
     scripts = new Scripts(catalog);
-    lists = new ResourceLists(catalog, continuations);
+    users = new Users(catalog);
+    var tokens = new ResourceTokens(catalog.secret(), settings.timeOfDay());
+    permissions = new Permissions(catalog, new PermittedResources(queries), tokens);
+    gate = new TokenGate(catalog, tokens);
+    lists = new ResourceLists(catalog, continuations, tokens);
     management = new Management(catalog, partitions, budgets, elasticity, settings);
   }
 
@@ -126,8 +135,37 @@ public final class OrreryDatabase implements Database {
           inTurn(reply, MetadataCharges.WRITE, () -> offers.replace(request));
       case Operation.ScriptOperation request ->
           inTurn(reply, Scripts.charge(request), () -> scripts.answer(request));
+      case Operation.UserOperation request ->
+          inTurn(reply, Users.charge(request), () -> users.answer(request));
+      case Operation.PermissionOperation request ->
+          inTurn(reply, Permissions.charge(request), () -> permissions.answer(request));
+      case Operation.ReadConflict request ->
+          answer(reply, MetadataCharges.READ, () -> containers.noConflict(request.container()));
+      case Operation.DeleteConflict request ->
+          answer(reply, MetadataCharges.WRITE, () -> containers.noConflict(request.container()));
       case Operation.ManagementOperation request ->
           inTurn(reply, RequestCharge.NONE, () -> management.answer(request));
+    }
+  }
+
+  @Override
+  public Admission admit(String token) {
+    return gate.admit(token);
+  }
+
+  @Override
+  public void execute(Grant grant, Operation operation, Reply reply) {
+    ItemCondition condition;
+    try {
+      condition = gate.check(grant, operation);
+    } catch (Refused e) {
+      reply.answer(Answer.of(e.refusal(), RequestCharge.NONE));
+      return;
+    }
+    if (condition == null) {
+      execute(operation, reply);
+    } else {
+      execute(condition.read(), condition.before(() -> execute(operation, reply), reply));
     }
   }
 

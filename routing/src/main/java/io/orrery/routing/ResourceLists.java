@@ -18,26 +18,28 @@ import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.DatabaseEntry;
 import io.orrery.routing.catalog.OfferEntry;
 import io.orrery.routing.catalog.ScriptEntry;
+import io.orrery.routing.catalog.UserEntry;
 import io.orrery.value.Json;
 import io.orrery.value.ResourceJson;
 import io.orrery.value.Value;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Lists databases, containers, offers and scripts in order of creation, all or those a query picks.
- */
+/** Lists resources in order of creation, all or those a query picks. */
 final class ResourceLists {
   private static final int PAGE_DEFAULT = 1_000;
 
   private final Catalog catalog;
   private final Continuations continuations;
+  private final ResourceTokens tokens;
 
-  ResourceLists(Catalog catalog, Continuations continuations) {
+  ResourceLists(Catalog catalog, Continuations continuations, ResourceTokens tokens) {
     this.catalog = catalog;
+    this.tokens = tokens;
     this.continuations = continuations;
   }
 
@@ -77,6 +79,33 @@ final class ResourceLists {
       }
       case ResourceFeed.Offers() ->
           page(request, new Listing<>("offers", image.offers(), OfferEntry::resource, null));
+      case ResourceFeed.Users(var ref) -> {
+        var database = Databases.resolve(image, ref, new Refusal.OwnerNotFound());
+        yield page(
+            request,
+            new Listing<>(
+                "users " + database.rid(),
+                image.usersOf(database),
+                UserEntry::resource,
+                database.asOwner()));
+      }
+      case ResourceFeed.Permissions(var ref, int seconds) -> {
+        var user = Users.resolve(image, ref, new Refusal.OwnerNotFound());
+        yield page(
+            request,
+            new Listing<>(
+                "permissions " + user.rid(),
+                image.permissionsOf(user),
+                permission -> tokens.show(permission, seconds),
+                user.asOwner()));
+      }
+      case ResourceFeed.Conflicts(var ref) ->
+          page(request, nothing("conflicts", ItemRouter.resolve(image, ref).asOwner()));
+      case ResourceFeed.EncryptionKeys(var ref) ->
+          page(
+              request,
+              nothing(
+                  "keys", Databases.resolve(image, ref, new Refusal.OwnerNotFound()).asOwner()));
       case ResourceFeed.Scripts(var ref, var kind) -> {
         var container = ItemRouter.resolve(image, ref);
         yield page(
@@ -88,6 +117,11 @@ final class ResourceLists {
                 container.asOwner()));
       }
     };
+  }
+
+  /** A feed of what this server never has. */
+  private static Listing<ScriptEntry> nothing(String name, Answer.Owner owner) {
+    return new Listing<>(name, Collections.emptyNavigableMap(), ScriptEntry::resource, owner);
   }
 
   private <E> Answer page(ListResources request, Listing<E> listing) {

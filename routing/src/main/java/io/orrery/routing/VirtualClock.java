@@ -1,19 +1,27 @@
 package io.orrery.routing;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Time that passes only when it is told to: budgets are filled, and partitions are split, while
- * somebody advances it.
+ * Time that passes only when it is told to: budgets are filled, partitions are split and tokens end
+ * while somebody advances it.
  */
-public final class VirtualClock implements LongSupplier {
+public final class VirtualClock implements LongSupplier, InstantSource {
   private final AtomicLong nanos = new AtomicLong();
 
   @Override
   public long getAsLong() {
     return nanos.get();
+  }
+
+  /** The time of day, moved on by what was told: tokens end early, never late. */
+  @Override
+  public Instant instant() {
+    return Instant.now().plusNanos(nanos.get());
   }
 
   void advance(Duration by) {

@@ -36,7 +36,12 @@ public final class ResourceJson {
         addSelfAndEtag(resource, members);
         addLinks(members, "docs", "sprocs", "triggers", "udfs", "conflicts");
       }
-      case OFFER, SCRIPT -> {
+      case USER -> {
+        addSelfAndEtag(resource, members);
+        addLinks(members, "permissions");
+        addTimestamp(resource, members);
+      }
+      case OFFER, SCRIPT, PERMISSION -> {
         addSelfAndEtag(resource, members);
         addTimestamp(resource, members);
       }

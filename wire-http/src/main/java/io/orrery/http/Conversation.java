@@ -2,6 +2,7 @@ package io.orrery.http;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.orrery.operation.Answer;
+import io.orrery.operation.Grant;
 import io.orrery.operation.Operation;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ public interface Conversation<E> {
 
   /** The database is asked. */
   record Ask<E>(Operation operation) implements Decision<E> {}
+
+  /** The database is asked by a client that shows a resource token. */
+  record AskWith<E>(Grant grant, Operation operation) implements Decision<E> {}
 
   /** The answer was written. */
   record Told<E>(int status) implements Decision<E> {}

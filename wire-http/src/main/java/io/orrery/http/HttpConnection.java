@@ -208,6 +208,8 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
   private void goOn(Exchange exchange, Conversation.Decision<E> decision) {
     switch (decision) {
       case Conversation.Ask<E>(var operation) -> protocol.database().execute(operation, exchange);
+      case Conversation.AskWith<E>(var grant, var operation) ->
+          protocol.database().execute(grant, operation, exchange);
       case Conversation.Told<E>(int status) -> finished(exchange, status);
       case Conversation.Refuse<E>(E error) -> refuse(exchange, error);
     }

@@ -1,5 +1,7 @@
 package io.orrery.nosql;
 
+import io.orrery.operation.Grant;
+
 /** What a request's authorization allows. */
 sealed interface Access {
 
@@ -8,6 +10,9 @@ sealed interface Access {
     READ_WRITE,
     READ_ONLY
   }
+
+  /** The right of a resource token; how far it reaches, the database decides per operation. */
+  record Token(Grant grant) implements Access {}
 
   /** Nothing. */
   record Denied(NosqlError error) implements Access {}

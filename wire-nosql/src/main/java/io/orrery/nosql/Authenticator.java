@@ -4,11 +4,14 @@ import io.netty.util.concurrent.FastThreadLocal;
 import io.orrery.http.HttpDate;
 import io.orrery.http.Percent;
 import io.orrery.operation.AccountKeys;
+import io.orrery.operation.Admission;
+import io.orrery.operation.Grant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Decides by the authorization header what a request may do. */
@@ -24,6 +27,7 @@ final class Authenticator {
   private final List<String> keys;
   private final int readWriteKeys;
   private final InstantSource clock;
+  private final Function<String, Admission> tokens;
   private final FastThreadLocal<Signer> signers =
       new FastThreadLocal<>() {
         @Override
@@ -32,11 +36,15 @@ final class Authenticator {
         }
       };
 
-  Authenticator(AccountKeys account, InstantSource clock) {
+  /**
+   * @param tokens looks at resource tokens
+   */
+  Authenticator(AccountKeys account, InstantSource clock, Function<String, Admission> tokens) {
     this.keys = new ArrayList<>(account.readWrite());
     this.keys.addAll(account.readOnly());
     this.readWriteKeys = account.readWrite().size();
     this.clock = clock;
+    this.tokens = tokens;
     // An unusable key is told at the start, not by the first request.
     var _ = new Signer(keys);
   }
@@ -54,13 +62,21 @@ final class Authenticator {
       return malformed();
     }
     if (token.startsWith("type=resource&")) {
-      return denied(401, "Unauthorized", "Resource tokens are not served by this version.");
+      return shown(token);
     }
     if (token.startsWith("type=aad&")) {
       return denied(401, "Unauthorized", "AAD tokens are not served: sign with an account key.");
     }
     byte @Nullable [] signature = signatureOf(token);
     return signature == null ? malformed() : check(signed, path, signature, hint);
+  }
+
+  private Access shown(String token) {
+    return switch (tokens.apply(token)) {
+      case Admission.Granted(Grant grant) -> new Access.Token(grant);
+      case Admission.Unreadable(String message) -> denied(401, "Unauthorized", message);
+      case Admission.Refused(String message) -> denied(403, "Forbidden", message);
+    };
   }
 
   private Access check(Signed signed, ResourcePath path, byte[] signature, KeyHint hint) {

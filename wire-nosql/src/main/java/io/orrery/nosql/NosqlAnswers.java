@@ -281,6 +281,10 @@ final class NosqlAnswers {
       case RANGES -> "PartitionKeyRanges";
       case ITEMS -> "Documents";
       case OFFERS -> "Offers";
+      case CONFLICTS -> "Conflicts";
+      case USERS -> "Users";
+      case PERMISSIONS -> "Permissions";
+      case ENCRYPTION_KEYS -> "ClientEncryptionKeys";
       case PROCEDURES -> "StoredProcedures";
       case TRIGGERS -> "Triggers";
       case FUNCTIONS -> "UserDefinedFunctions";
@@ -292,6 +296,9 @@ final class NosqlAnswers {
           PROCEDURE,
           TRIGGER,
           FUNCTION,
+          CONFLICT,
+          USER,
+          PERMISSION,
           OFFER,
           SURVEY,
           PARTITIONS,

@@ -21,6 +21,9 @@ final class NosqlCommands {
     table.addAll(RangeRoutes.ROUTES);
     table.addAll(ItemRoutes.ROUTES);
     table.addAll(ScriptRoutes.ROUTES);
+    table.addAll(ConflictRoutes.ROUTES);
+    table.addAll(UserRoutes.ROUTES);
+    table.addAll(PermissionRoutes.ROUTES);
     table.addAll(OfferRoutes.ROUTES);
     table.addAll(ManagementRoutes.ROUTES);
     for (Route route : table) {

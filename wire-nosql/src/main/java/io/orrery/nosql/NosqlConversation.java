@@ -30,9 +30,9 @@ final class NosqlConversation implements Conversation<NosqlError> {
   public Decision<NosqlError> decide(ChannelHandlerContext context, Incoming<NosqlError> incoming) {
     Exchange exchange = incoming.exchange();
     return switch (dispatch.decide(incoming)) {
-      case NosqlDispatch.Ask(var operation, var asking) -> {
+      case NosqlDispatch.Ask(var operation, var asking, var grant) -> {
         request = asking;
-        yield new Ask<>(operation);
+        yield grant == null ? new Ask<>(operation) : new AskWith<>(grant, operation);
       }
       case NosqlDispatch.Tell(var json) ->
           new Told<>(answers.write(context, exchange, json.array()));

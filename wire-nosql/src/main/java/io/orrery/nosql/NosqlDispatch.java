@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.orrery.http.Incoming;
 import io.orrery.http.Origin;
 import io.orrery.operation.Bytes;
+import io.orrery.operation.Grant;
 import io.orrery.operation.Operation;
 import io.orrery.value.MalformedBody;
 import java.util.function.Supplier;
@@ -32,7 +33,11 @@ final class NosqlDispatch {
   /** What is to be done. */
   sealed interface Decision {}
 
-  record Ask(Operation operation, NosqlRequest request) implements Decision {}
+  /**
+   * @param grant of the resource token that the request was shown with; null with an account key
+   */
+  record Ask(Operation operation, NosqlRequest request, @Nullable Grant grant)
+      implements Decision {}
 
   record Tell(Bytes json) implements Decision {}
 
@@ -91,17 +96,24 @@ final class NosqlDispatch {
       return new Refuse(service.commands().noRoute(request));
     }
     incoming.exchange().routed(route.name());
-    if (route.writes() && access != Access.Granted.READ_WRITE) {
+    if (access == Access.Granted.READ_ONLY && route.writes()) {
       return new Refuse(NosqlErrors.READ_ONLY_KEY);
     }
+    if (access == Access.Granted.READ_ONLY && route.reveals()) {
+      return new Refuse(NosqlErrors.TOKENS_IN_ANSWER);
+    }
     return follow(route, request);
+  }
+
+  private @Nullable Grant grant() {
+    return access instanceof Access.Token(Grant grant) ? grant : null;
   }
 
   private Decision follow(Route route, NosqlRequest request) {
     try {
       NosqlCodec.checkConsistency(request, service.config().consistency());
       return switch (route.command()) {
-        case Route.Ask(var operation) -> new Ask(operation.apply(request), request);
+        case Route.Ask(var operation) -> new Ask(operation.apply(request), request, grant());
         case Route.Tell(var body) -> new Tell(Bytes.of(body.apply(request)));
       };
     } catch (RefusedRequest refused) {

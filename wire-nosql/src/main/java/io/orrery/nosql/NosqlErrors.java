@@ -12,6 +12,12 @@ final class NosqlErrors {
           403,
           "Forbidden",
           "The request cannot be authorized: it writes, and was signed with a read-only key.");
+  static final NosqlError TOKENS_IN_ANSWER =
+      NosqlError.plain(
+          403,
+          "Forbidden",
+          "The request cannot be authorized: permissions hold tokens that may write, and it was"
+              + " signed with a read-only key.");
   static final NosqlError FAULT =
       NosqlError.listed(
           500,

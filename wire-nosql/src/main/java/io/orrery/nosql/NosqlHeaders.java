@@ -42,6 +42,7 @@ final class NosqlHeaders {
   static final AsciiString CONTINUATION_LIMIT =
       name("x-ms-documentdb-responsecontinuationtokenlimitinkb");
   static final AsciiString INTENDED_RID = name("x-ms-cosmos-intended-collection-rid");
+  static final AsciiString EXPIRY_SECONDS = name("x-ms-documentdb-expiry-seconds");
   static final AsciiString START_EPK = name("x-ms-start-epk");
   static final AsciiString END_EPK = name("x-ms-end-epk");
 

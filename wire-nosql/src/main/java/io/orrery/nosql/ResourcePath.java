@@ -33,6 +33,13 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
     TRIGGER("/dbs/{db}/colls/{coll}/triggers/{script}"),
     FUNCTIONS("/dbs/{db}/colls/{coll}/udfs"),
     FUNCTION("/dbs/{db}/colls/{coll}/udfs/{script}"),
+    CONFLICTS("/dbs/{db}/colls/{coll}/conflicts"),
+    CONFLICT("/dbs/{db}/colls/{coll}/conflicts/{conflict}"),
+    USERS("/dbs/{db}/users"),
+    USER("/dbs/{db}/users/{user}"),
+    PERMISSIONS("/dbs/{db}/users/{user}/permissions"),
+    PERMISSION("/dbs/{db}/users/{user}/permissions/{permission}"),
+    ENCRYPTION_KEYS("/dbs/{db}/clientencryptionkeys"),
     OFFERS("/offers"),
     OFFER("/offers/{offer}"),
     SURVEY("/_orrery/databases"),
@@ -119,10 +126,26 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
     if (count <= 2) {
       return count == 1 ? Shape.DATABASES : Shape.DATABASE;
     }
-    if (!segments.get(2).equals("colls")) {
-      return Shape.UNKNOWN;
+    return switch (segments.get(2)) {
+      case "colls" -> ofContainers(segments);
+      case "users" -> ofUsers(segments);
+      case "clientencryptionkeys" -> count == 3 ? Shape.ENCRYPTION_KEYS : Shape.UNKNOWN;
+      default -> Shape.UNKNOWN;
+    };
+  }
+
+  private static Shape ofUsers(List<String> segments) {
+    int count = segments.size();
+    if (count <= 4) {
+      return count == 3 ? Shape.USERS : Shape.USER;
     }
-    return switch (count) {
+    return !segments.get(4).equals("permissions") || count > 6
+        ? Shape.UNKNOWN
+        : count == 5 ? Shape.PERMISSIONS : Shape.PERMISSION;
+  }
+
+  private static Shape ofContainers(List<String> segments) {
+    return switch (segments.size()) {
       case 3 -> Shape.CONTAINERS;
       case 4 -> Shape.CONTAINER;
       case 5 -> feedOfContainer(segments.get(4));
@@ -172,6 +195,7 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
       case "sprocs" -> Shape.PROCEDURES;
       case "triggers" -> Shape.TRIGGERS;
       case "udfs" -> Shape.FUNCTIONS;
+      case "conflicts" -> Shape.CONFLICTS;
       default -> Shape.UNKNOWN;
     };
   }
@@ -182,6 +206,7 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
       case "sprocs" -> Shape.PROCEDURE;
       case "triggers" -> Shape.TRIGGER;
       case "udfs" -> Shape.FUNCTION;
+      case "conflicts" -> Shape.CONFLICT;
       case "operations" -> name.equals("partitionkeydelete") ? Shape.KEY_DELETION : Shape.UNKNOWN;
       default -> Shape.UNKNOWN;
     };

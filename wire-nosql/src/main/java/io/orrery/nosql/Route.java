@@ -9,7 +9,8 @@ import java.util.function.Predicate;
  * One line of the table of routes.
  *
  * @param when what else must hold of the request
- * @param writes whether a read-only key is not enough
+ * @param writes whether a read-only key is not enough because something may change
+ * @param reveals whether a read-only key is not enough because the answer holds tokens
  */
 record Route(
     String name,
@@ -17,6 +18,7 @@ record Route(
     ResourcePath.Shape shape,
     Predicate<NosqlRequest> when,
     boolean writes,
+    boolean reveals,
     Command command) {
 
   /** What a route does with its request. */
@@ -33,7 +35,7 @@ record Route(
       HttpMethod method,
       ResourcePath.Shape shape,
       Function<NosqlRequest, Operation> operation) {
-    return new Route(name, method, shape, always -> true, false, new Ask(operation));
+    return new Route(name, method, shape, always -> true, false, false, new Ask(operation));
   }
 
   static Route write(
@@ -41,7 +43,7 @@ record Route(
       HttpMethod method,
       ResourcePath.Shape shape,
       Function<NosqlRequest, Operation> operation) {
-    return new Route(name, method, shape, always -> true, true, new Ask(operation));
+    return new Route(name, method, shape, always -> true, true, false, new Ask(operation));
   }
 
   static Route tell(
@@ -49,11 +51,16 @@ record Route(
       HttpMethod method,
       ResourcePath.Shape shape,
       Function<NosqlRequest, byte[]> body) {
-    return new Route(name, method, shape, always -> true, false, new Tell(body));
+    return new Route(name, method, shape, always -> true, false, false, new Tell(body));
   }
 
   /** The same, only for requests of a kind. */
   Route when(Predicate<NosqlRequest> condition) {
-    return new Route(name, method, shape, condition, writes, command);
+    return new Route(name, method, shape, condition, writes, reveals, command);
+  }
+
+  /** The same, with tokens in its answer. */
+  Route revealing() {
+    return new Route(name, method, shape, when, writes, true, command);
   }
 }

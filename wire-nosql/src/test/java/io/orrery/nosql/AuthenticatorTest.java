@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.AccountKeys;
+import io.orrery.operation.Admission;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,7 +28,8 @@ class AuthenticatorTest {
   private static Authenticator at(Instant now) {
     return new Authenticator(
         new AccountKeys(List.of("b3RoZXI=", AccountKeys.WELL_KNOWN), List.of(READ_ONLY)),
-        InstantSource.fixed(now));
+        InstantSource.fixed(now),
+        token -> new Admission.Unreadable("Resource tokens are not read here."));
   }
 
   private Access admit(String verb, String path, @Nullable String token) {

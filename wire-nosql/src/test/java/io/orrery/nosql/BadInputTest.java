@@ -64,6 +64,26 @@ class BadInputTest {
           Map.entry("ReadUserDefinedFunction", ""),
           Map.entry("ReplaceUserDefinedFunction", ""),
           Map.entry("DeleteUserDefinedFunction", ""),
+          Map.entry("ListConflicts", ""),
+          Map.entry("QueryConflicts", "Content-Type: application/query+json\r\n"),
+          Map.entry("ReadConflict", ""),
+          Map.entry("DeleteConflict", ""),
+          Map.entry("ListClientEncryptionKeys", ""),
+          Map.entry("QueryClientEncryptionKeys", "Content-Type: application/query+json\r\n"),
+          Map.entry("ListUsers", ""),
+          Map.entry("QueryUsers", "Content-Type: application/query+json\r\n"),
+          Map.entry("UpsertUser", "x-ms-documentdb-is-upsert: true\r\n"),
+          Map.entry("CreateUser", ""),
+          Map.entry("ReadUser", ""),
+          Map.entry("ReplaceUser", ""),
+          Map.entry("DeleteUser", ""),
+          Map.entry("ListPermissions", ""),
+          Map.entry("QueryPermissions", "Content-Type: application/query+json\r\n"),
+          Map.entry("UpsertPermission", "x-ms-documentdb-is-upsert: true\r\n"),
+          Map.entry("CreatePermission", ""),
+          Map.entry("ReadPermission", ""),
+          Map.entry("ReplacePermission", ""),
+          Map.entry("DeletePermission", ""),
           Map.entry("ListOffers", ""),
           Map.entry("QueryOffers", "Content-Type: application/query+json\r\n"),
           Map.entry("ReadOffer", ""),
@@ -111,6 +131,10 @@ class BadInputTest {
     client.post("dbs", "{\"id\":\"d\"}");
     client.post("dbs/d/colls", "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}");
     client.post("dbs/d/colls/c/docs", "{\"id\":\"i\",\"pk\":\"a\"}");
+    client.post("dbs/d/users", "{\"id\":\"u\"}");
+    client.post(
+        "dbs/d/users/u/permissions",
+        "{\"id\":\"p\",\"permissionMode\":\"All\",\"resource\":\"dbs/d/colls/c\"}");
     for (String feed : List.of("sprocs", "triggers", "udfs")) {
       client.post(
           "dbs/d/colls/c/" + feed,
@@ -130,6 +154,9 @@ class BadInputTest {
             .replace("{coll}", strange ? input.name() : "c")
             .replace("{doc}", strange ? input.name() : "i")
             .replace("{script}", strange ? input.name() : "s")
+            .replace("{user}", strange ? input.name() : "u")
+            .replace("{permission}", strange ? input.name() : "p")
+            .replace("{conflict}", input.name())
             .replace("{offer}", input.name())
             .replace("{range}", strange ? input.name() : "0")
             .replace("{operation}", strange ? input.name() : "1");

@@ -1,8 +1,10 @@
 package io.orrery.nosql;
 
+import io.orrery.operation.Admission;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseFigures;
+import io.orrery.operation.Grant;
 import io.orrery.operation.Operation;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,6 +32,16 @@ final class LateDatabase implements Database {
           Answer answer = database.execute(operation);
           reply.answer(answer);
         });
+  }
+
+  @Override
+  public Admission admit(String token) {
+    return database.admit(token);
+  }
+
+  @Override
+  public void execute(Grant grant, Operation operation, Reply reply) {
+    database.execute(grant, operation, reply);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.orrery.operation.EpkRange;
 import io.orrery.operation.ScriptKind;
 import io.orrery.operation.Throughput;
 import io.orrery.routing.definition.ContainerDefinition;
+import io.orrery.routing.definition.PermissionDefinition;
 import io.orrery.routing.definition.ScriptDefinition;
 import io.orrery.storage.Batch;
 import io.orrery.storage.PartitionId;
@@ -60,10 +61,11 @@ public final class CatalogDraft {
     return entry;
   }
 
-  /** Removes the database with its containers and offers; gives back the containers. */
+  /** Removes the database with all that is in it; gives back the containers. */
   public List<ContainerEntry> remove(DatabaseEntry database) {
     var gone = new ArrayList<>(before.containersOf(database).values());
     gone.forEach(this::remove);
+    before.usersOf(database).values().forEach(this::remove);
     removeOfferOf(database.rid());
     entries.databases().remove(database.number());
     batch.delete(FormatV1.databaseKey(database.number()));
@@ -147,6 +149,59 @@ public final class CatalogDraft {
   public void remove(ScriptEntry script) {
     entries.scripts().remove(script.number());
     batch.delete(ScriptFormatV1.key(script));
+  }
+
+  public UserEntry addUser(DatabaseEntry database, String id) {
+    var c = counters;
+    count(c.afterUser());
+    return put(new UserEntry(database, c.user(), id, version()));
+  }
+
+  public UserEntry replace(UserEntry user, String id) {
+    return put(user.with(version(), id));
+  }
+
+  private UserEntry put(UserEntry user) {
+    entries.users().put(user.number(), user);
+    batch.put(UserFormatV1.key(user), UserFormatV1.encode(user));
+    return user;
+  }
+
+  /** Removes the user with its permissions. */
+  public void remove(UserEntry user) {
+    before.permissionsOf(user).values().forEach(this::remove);
+    entries.users().remove(user.number());
+    batch.delete(UserFormatV1.key(user));
+  }
+
+  public PermissionEntry addPermission(
+      UserEntry user, PermissionDefinition definition, String resourceRid) {
+    var c = counters;
+    count(c.afterPermission());
+    return put(
+        new PermissionEntry(
+            user.database().number(),
+            user.number(),
+            c.permission(),
+            version(),
+            definition,
+            resourceRid));
+  }
+
+  public PermissionEntry replace(
+      PermissionEntry permission, PermissionDefinition definition, String resourceRid) {
+    return put(permission.with(version(), definition, resourceRid));
+  }
+
+  private PermissionEntry put(PermissionEntry permission) {
+    entries.permissions().put(permission.number(), permission);
+    batch.put(UserFormatV1.key(permission), UserFormatV1.encode(permission));
+    return permission;
+  }
+
+  public void remove(PermissionEntry permission) {
+    entries.permissions().remove(permission.number());
+    batch.delete(UserFormatV1.key(permission));
   }
 
   public OfferEntry addOffer(String resourceRid, String resourceSelf, Throughput throughput) {

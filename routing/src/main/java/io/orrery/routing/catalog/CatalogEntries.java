@@ -8,11 +8,19 @@ record CatalogEntries(
     TreeMap<Integer, ContainerEntry> containers,
     TreeMap<Integer, OfferEntry> offers,
     TreeMap<Long, Intent> intents,
-    TreeMap<Integer, ScriptEntry> scripts) {
+    TreeMap<Integer, ScriptEntry> scripts,
+    TreeMap<Integer, UserEntry> users,
+    TreeMap<Integer, PermissionEntry> permissions) {
 
   static CatalogEntries none() {
     return new CatalogEntries(
-        new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        new TreeMap<>(),
+        new TreeMap<>(),
+        new TreeMap<>(),
+        new TreeMap<>(),
+        new TreeMap<>(),
+        new TreeMap<>(),
+        new TreeMap<>());
   }
 
   CatalogEntries copy() {
@@ -21,6 +29,8 @@ record CatalogEntries(
         new TreeMap<>(containers),
         new TreeMap<>(offers),
         new TreeMap<>(intents),
-        new TreeMap<>(scripts));
+        new TreeMap<>(scripts),
+        new TreeMap<>(users),
+        new TreeMap<>(permissions));
   }
 }

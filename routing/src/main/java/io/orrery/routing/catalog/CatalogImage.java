@@ -2,6 +2,7 @@ package io.orrery.routing.catalog;
 
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.DatabaseRef;
+import io.orrery.operation.ResourceId;
 import io.orrery.operation.ScriptKind;
 import java.util.Collection;
 import java.util.Collections;
@@ -18,6 +19,7 @@ public final class CatalogImage {
   private final Counters counters;
   private final CatalogEntries entries;
   private final ScriptNames scripts;
+  private final UserNames users;
   private final Map<String, DatabaseNames> databasesById = new HashMap<>();
   private final Map<String, DatabaseNames> databasesByRid = new HashMap<>();
   private final Map<String, OfferEntry> offersByRid = new HashMap<>();
@@ -41,6 +43,7 @@ public final class CatalogImage {
     this.counters = counters;
     this.entries = entries;
     scripts = new ScriptNames(entries.scripts().values());
+    users = new UserNames(entries.users().values(), entries.permissions().values());
     for (DatabaseEntry database : entries.databases().values()) {
       var names = new DatabaseNames(database, new HashMap<>(), new HashMap<>(), new TreeMap<>());
       databasesById.put(database.id(), names);
@@ -90,6 +93,12 @@ public final class CatalogImage {
     return entries.containers().get(number);
   }
 
+  /** The container of that rid, whatever it is named; null when it is gone. */
+  public @Nullable ContainerEntry containerByRid(String rid) {
+    ContainerEntry container = entries.containers().get(ResourceId.containerNumber(rid));
+    return container != null && container.rid().equals(rid) ? container : null;
+  }
+
   /** The script of that name, or else of that rid. */
   public @Nullable ScriptEntry script(ContainerEntry container, ScriptKind kind, String idOrRid) {
     return scripts.find(container, kind, idOrRid);
@@ -101,6 +110,32 @@ public final class CatalogImage {
 
   public NavigableMap<Integer, ScriptEntry> scriptsOf(ContainerEntry container, ScriptKind kind) {
     return scripts.of(container, kind);
+  }
+
+  public @Nullable UserEntry user(DatabaseEntry database, String idOrRid) {
+    return users.user(database, idOrRid);
+  }
+
+  /** The user that a permission was given to. */
+  public @Nullable UserEntry user(PermissionEntry permission) {
+    return entries.users().get(permission.user());
+  }
+
+  public NavigableMap<Integer, UserEntry> usersOf(DatabaseEntry database) {
+    return users.of(database);
+  }
+
+  public @Nullable PermissionEntry permission(UserEntry user, String idOrRid) {
+    return users.permission(user, idOrRid);
+  }
+
+  /** The permission of that rid, whoever's it is. */
+  public @Nullable PermissionEntry permission(String rid) {
+    return users.permission(rid);
+  }
+
+  public NavigableMap<Integer, PermissionEntry> permissionsOf(UserEntry user) {
+    return users.of(user);
   }
 
   private @Nullable DatabaseNames names(DatabaseRef ref) {

@@ -66,6 +66,12 @@ final class FormatV1 {
     if (counters.script() > 1) {
       members.put("script", number(counters.script()));
     }
+    if (counters.user() > 1) {
+      members.put("user", number(counters.user()));
+    }
+    if (counters.permission() > 1) {
+      members.put("permission", number(counters.permission()));
+    }
     return write(members);
   }
 
@@ -77,7 +83,13 @@ final class FormatV1 {
         (int) longAt(members, "offer"),
         longAt(members, "partition"),
         longAt(members, "intent"),
-        members.containsKey("script") ? (int) longAt(members, "script") : 1);
+        laterCounter(members, "script"),
+        laterCounter(members, "user"),
+        laterCounter(members, "permission"));
+  }
+
+  private static int laterCounter(Map<String, Value> members, String name) {
+    return members.containsKey(name) ? (int) longAt(members, name) : 1;
   }
 
   static byte[] encode(DatabaseEntry database) {
@@ -102,8 +114,9 @@ final class FormatV1 {
     return write(members);
   }
 
-  static int databaseOf(byte[] containerKey) {
-    return ByteBuffer.wrap(containerKey).getInt(2);
+  /** The database in the key of what stands directly in one. */
+  static int databaseOf(byte[] key) {
+    return ByteBuffer.wrap(key).getInt(2);
   }
 
   static ContainerEntry container(DatabaseEntry database, byte[] key, byte[] value) {

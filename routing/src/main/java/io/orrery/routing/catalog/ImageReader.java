@@ -70,16 +70,29 @@ final class ImageReader {
         var script = ScriptFormatV1.script(key, value);
         found.scripts().put(script.number(), script);
       }
+      case 'u' -> {
+        var user = UserFormatV1.user(databaseOf(key), key, value);
+        found.users().put(user.number(), user);
+      }
+      case 'p' -> {
+        var permission = UserFormatV1.permission(key, value);
+        found.permissions().put(permission.number(), permission);
+      }
       default -> throw new CatalogFault("The catalog holds an entry of unknown kind " + key[1]);
     }
   }
 
   private void readContainer(byte[] key, byte[] value) {
+    var container = FormatV1.container(databaseOf(key), key, value);
+    found.containers().put(container.number(), container);
+  }
+
+  private DatabaseEntry databaseOf(byte[] key) {
     var database = found.databases().get(FormatV1.databaseOf(key));
     if (database == null) {
-      throw new CatalogFault("A container's database is missing: " + FormatV1.databaseOf(key));
+      throw new CatalogFault(
+          "The database of a container or user is missing: " + FormatV1.databaseOf(key));
     }
-    var container = FormatV1.container(database, key, value);
-    found.containers().put(container.number(), container);
+    return database;
   }
 }

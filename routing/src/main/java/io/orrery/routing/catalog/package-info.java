@@ -1,6 +1,6 @@
 /**
- * The databases, containers with their scripts, offers and partition maps, kept in partition 0. May
- * depend on: operation, value, storage, partition.
+ * The databases, containers with their scripts, offers, users and partition maps, kept in partition
+ * 0. May depend on: operation, value, storage, partition.
  *
  * <h2>Layout of partition 0, format 1 (frozen)</h2>
  *
@@ -10,7 +10,8 @@
  * <pre>
  * 00                         {"format":1}                     the same key in every format
  * 01 's'                     32 random bytes                  signs continuations
- * 01 'n'                     {"database","container","offer","partition","intent","script"}
+ * 01 'n'                     {"database","container","offer","partition","intent","script","user",
+ *                             "permission"}
  *                                                             next numbers; those from "script" on
  *                                                             are left out while they are 1
  * 01 'd' u32 database        {"id","version"}
@@ -22,6 +23,10 @@
  * 01 'j' u32 db u32 cont. u32 script
  *                            {"version","kind":"sprocs"|"triggers"|"udfs","definition":{"id","body"
  *                             and, of a trigger, "triggerType","triggerOperation"}}
+ * 01 'u' u32 db u32 user     {"id","version"}
+ * 01 'p' u32 db u32 user u32 permission
+ *                            {"version","definition":{"id","permissionMode","resource"
+ *                             and, where given, "resourcePartitionKey"},"rid"}
  * </pre>
  */
 @NullMarked

@@ -1,6 +1,7 @@
 package io.orrery.routing.definition;
 
 import io.orrery.query.Queries;
+import io.orrery.query.syntax.Query;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.definition.Members.Writer;
 import io.orrery.value.Json;
@@ -118,7 +119,9 @@ final class ContainerPolicies {
 
   private static void requireQuery(String name, String query) {
     try {
-      if (!Queries.compile(query).isItemwise()) {
+      var compiled = Queries.compile(query);
+      boolean oneValue = compiled.query().select().selection() instanceof Query.Selection.Only;
+      if (!oneValue || !compiled.isItemwise()) {
         throw new MalformedBody(
             "The query of the computed property '" + name + "' must be SELECT VALUE … FROM c");
       }

@@ -12,6 +12,7 @@ import io.orrery.operation.ScriptKind;
 import io.orrery.operation.Throughput;
 import io.orrery.partition.Partition;
 import io.orrery.routing.definition.ContainerDefinition;
+import io.orrery.routing.definition.PermissionDefinition;
 import io.orrery.routing.definition.ScriptDefinition;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitId;
@@ -192,7 +193,7 @@ class CatalogTest {
                 ended,
                 List.of(map.ranges().getFirst().epks()),
                 List.of(new PartitionId(9))));
-    var counters = new Counters(1, 2, 3, 4, 5, 6);
+    var counters = new Counters(1, 2, 3, 4, 5, 6, 1, 1);
     var procedure =
         new ScriptEntry(
             1,
@@ -213,10 +214,23 @@ class CatalogTest {
                 Body.json(
                     "{\"id\":\"t\",\"body\":\"function () {}\",\"triggerType\":\"post\","
                         + "\"triggerOperation\":\"replace\"}")));
+    var allCounters = new Counters(1, 2, 3, 4, 5, 6, 7, 8);
+    var user = new UserEntry(database, 5, "u", version);
+    var permission =
+        new PermissionEntry(
+            1,
+            5,
+            6,
+            version,
+            PermissionDefinition.parse(
+                Body.json(
+                    "{\"id\":\"p\",\"permissionMode\":\"all\",\"resource\":\"dbs/d/colls/c\","
+                        + "\"resourcePartitionKey\":[\"a\",7]}")),
+            "r");
     var lines =
         List.of(
             line(FormatV1.FORMAT_KEY, FormatV1.format(1)),
-            line(FormatV1.COUNTERS_KEY, FormatV1.encode(new Counters(1, 2, 3, 4, 5, 1))),
+            line(FormatV1.COUNTERS_KEY, FormatV1.encode(new Counters(1, 2, 3, 4, 5, 1, 1, 1))),
             line(FormatV1.databaseKey(1), FormatV1.encode(database)),
             line(FormatV1.containerKey(1, 2), FormatV1.encode(container)),
             line(FormatV1.offerKey(1), FormatV1.encode(manual)),
@@ -226,7 +240,10 @@ class CatalogTest {
             line(FormatV1.containerKey(1, 2), FormatV1.encode(split)),
             line(FormatV1.COUNTERS_KEY, FormatV1.encode(counters)),
             line(ScriptFormatV1.key(procedure), ScriptFormatV1.encode(procedure)),
-            line(ScriptFormatV1.key(trigger), ScriptFormatV1.encode(trigger)));
+            line(ScriptFormatV1.key(trigger), ScriptFormatV1.encode(trigger)),
+            line(FormatV1.COUNTERS_KEY, FormatV1.encode(allCounters)),
+            line(UserFormatV1.key(user), UserFormatV1.encode(user)),
+            line(UserFormatV1.key(permission), UserFormatV1.encode(permission)));
     try (var golden = CatalogTest.class.getResourceAsStream("/catalog-format-1.txt")) {
       var expected =
           new String(Objects.requireNonNull(golden).readAllBytes(), StandardCharsets.UTF_8);
@@ -237,6 +254,12 @@ class CatalogTest {
       assertEquals(
           script, ScriptFormatV1.script(ScriptFormatV1.key(script), ScriptFormatV1.encode(script)));
     }
+    assertEquals(allCounters, FormatV1.counters(FormatV1.encode(allCounters)));
+    assertEquals(
+        user, UserFormatV1.user(database, UserFormatV1.key(user), UserFormatV1.encode(user)));
+    assertEquals(
+        permission,
+        UserFormatV1.permission(UserFormatV1.key(permission), UserFormatV1.encode(permission)));
     assertEquals(autoscale, FormatV1.offer(FormatV1.offerKey(2), FormatV1.encode(autoscale)));
     assertEquals(intent, FormatV1.intent(FormatV1.intentKey(5), FormatV1.encode(intent)));
     assertEquals(splitting, FormatV1.intent(FormatV1.intentKey(6), FormatV1.encode(splitting)));

@@ -1,0 +1,4 @@
+package io.orrery.operation;
+
+/** A user of a database as a request names it: by id or by rid. */
+public record UserRef(DatabaseRef database, String idOrRid) {}
