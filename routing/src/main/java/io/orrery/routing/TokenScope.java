@@ -160,6 +160,10 @@ final class TokenScope {
             requireWriting();
             yield null;
           }
+          case Operation.MergeItem o -> {
+            requireWriting();
+            yield null;
+          }
           case Operation.DeleteLogicalPartition o -> {
             requireWriting();
             yield null;
