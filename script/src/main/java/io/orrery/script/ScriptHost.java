@@ -1,0 +1,83 @@
+package io.orrery.script;
+
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Runs scripts of users within bounds. Costs nothing until the first one. */
+public final class ScriptHost implements AutoCloseable {
+  private final ScriptSettings settings;
+  private final ScriptThreads threads;
+  private final Compiled compiled = new Compiled();
+
+  /** Guarded by this. */
+  private @Nullable Sandbox sandbox;
+
+  public ScriptHost(ScriptSettings settings) {
+    this.settings = settings;
+    threads = new ScriptThreads(settings);
+  }
+
+  /**
+   * Does work that runs scripts on a thread made for them; blocks.
+   *
+   * @throws ScriptRefused when too many others run and wait
+   */
+  public <T> T inTurn(Callable<T> work) {
+    return threads.run(work);
+  }
+
+  /**
+   * Runs a script to its end in a context of its own; only {@link #inTurn}.
+   *
+   * @throws ScriptRefused when it does not come to its end
+   */
+  public ScriptAnswer run(ScriptText script, ScriptCall call, Documents documents) {
+    Watch watch = watch();
+    try (Realm realm = sandbox().open()) {
+      watch.add(realm.context());
+      try {
+        return new ScriptRun(call, documents, settings, watch).run(script, compiled, realm);
+      } finally {
+        watch.remove(realm.context());
+      }
+    }
+  }
+
+  /**
+   * The functions of one query while it runs.
+   *
+   * @param texts finds a function by its name; null when there is none
+   */
+  public ScriptFunctions functions(Function<String, @Nullable ScriptText> texts) {
+    return new ScriptFunctions(this, compiled, texts);
+  }
+
+  /** How many threads hang in code that cannot be stopped. */
+  public int lostThreads() {
+    return threads.lost();
+  }
+
+  static Watch watch() {
+    Watch watch = Watch.current();
+    if (watch == null) {
+      throw new IllegalStateException("Scripts run on threads of their own");
+    }
+    return watch;
+  }
+
+  synchronized Sandbox sandbox() {
+    if (sandbox == null) {
+      sandbox = new Sandbox();
+    }
+    return sandbox;
+  }
+
+  @Override
+  public synchronized void close() {
+    threads.close();
+    if (sandbox != null) {
+      sandbox.close();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.orrery.script;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import org.graalvm.polyglot.Context;
+import org.jspecify.annotations.Nullable;
+
+/** Holds the scripts of one thread to their bounds; asked by the {@link Watchdog} all the time. */
+final class Watch {
+  private static final ThreadLocal<@Nullable Watch> CURRENT = new ThreadLocal<>();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final long IDLE = 0;
+
+  /** How long a thread may take to see that it was stopped. */
+  private static final long PATIENCE_NANOS = 1_000_000_000;
+
+  /** What a script may allocate before it matters how full the heap is. */
+  private static final long FREE_BYTES = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
+
+  private final long thread;
+  private final long nanosMax;
+  private final Consumer<ScriptRefused> giveUp;
+
+  /** When the call that runs has begun; written by the thread, read by the watchdog. */
+  private volatile long beganNanos = IDLE;
+
+  private volatile @Nullable ScriptRefused stopped;
+
+  /** Calls inside calls; of the thread alone. */
+  private int depth;
+
+  /** The contexts that code runs in, inner ones last; guarded by this. */
+  private final Deque<Context> contexts = new ArrayDeque<>();
+
+  // What the watchdog remembers, and nobody else sees.
+  private long seenNanos = IDLE;
+  private long seenBytes;
+  private long heapBytes;
+  private long stoppedNanos;
+  private boolean gaveUp;
+
+  /**
+   * @param giveUp is told when the thread does not react to being stopped
+   */
+  Watch(long thread, long nanosMax, Consumer<ScriptRefused> giveUp) {
+    this.thread = thread;
+    this.nanosMax = nanosMax;
+    this.giveUp = giveUp;
+  }
+
+  /** The watch over the calling thread; null on threads that are not for scripts. */
+  static @Nullable Watch current() {
+    return CURRENT.get();
+  }
+
+  /** Takes the calling thread as its own. */
+  void install() {
+    CURRENT.set(this);
+  }
+
+  /** From here on code of a user runs, or is called back. */
+  void begin() {
+    if (depth++ == 0) {
+      beganNanos = System.nanoTime() | 1;
+    }
+  }
+
+  void end() {
+    if (--depth == 0) {
+      beganNanos = IDLE;
+    }
+  }
+
+  /** How long the present call has run. */
+  long elapsedNanos() {
+    long began = beganNanos;
+    return began == IDLE ? 0 : System.nanoTime() - began;
+  }
+
+  /**
+   * Code runs in the context too, until it is removed.
+   *
+   * @throws ScriptRefused when the thread was stopped already
+   */
+  synchronized void add(Context context) {
+    ScriptRefused why = stopped;
+    if (why != null) {
+      throw why;
+    }
+    contexts.addLast(context);
+  }
+
+  synchronized void remove(Context context) {
+    contexts.remove(context);
+  }
+
+  /** Why it was stopped; null as long as it was not. */
+  @Nullable ScriptRefused stopped() {
+    return stopped;
+  }
+
+  /** Looks whether the thread keeps its bounds, and stops what it runs if not. */
+  void look(long now, HeapGuard heap) {
+    long began = beganNanos;
+    ScriptRefused refused = stopped;
+    if (refused != null) {
+      if (!gaveUp && now - stoppedNanos > PATIENCE_NANOS) {
+        gaveUp = true;
+        giveUp.accept(refused);
+      }
+      return;
+    }
+    if (began == IDLE) {
+      return;
+    }
+    if (began != seenNanos) {
+      seenNanos = began;
+      seenBytes = THREADS.getThreadAllocatedBytes(thread);
+      heapBytes = heap.usedBytes();
+    }
+    if (now - began > nanosMax) {
+      stop(
+          now,
+          new ScriptRefused(
+              ScriptRefused.Reason.TIMED_OUT,
+              "The script ran longer than "
+                  + nanosMax / 1_000_000
+                  + " ms and was stopped; do less at a time and go on by continuation"));
+    } else if (heap.isTight(heapBytes)
+        && THREADS.getThreadAllocatedBytes(thread) - seenBytes > FREE_BYTES) {
+      stop(
+          now,
+          new ScriptRefused(
+              ScriptRefused.Reason.TOO_LARGE,
+              "The script used more memory than there is for scripts and was stopped"));
+    }
+  }
+
+  private void stop(long now, ScriptRefused why) {
+    stoppedNanos = now;
+    Context[] all;
+    synchronized (this) {
+      stopped = why;
+      all = contexts.toArray(Context[]::new);
+    }
+    // Closing waits until the code has seen it, which nobody here can.
+    var _ =
+        Thread.ofPlatform()
+            .daemon()
+            .name("script-stop")
+            .start(
+                () -> {
+                  for (Context context : all) {
+                    context.close(true);
+                  }
+                });
+  }
+}
