@@ -59,6 +59,29 @@ public sealed interface Operation {
     }
   }
 
+  /**
+   * An operation on one item with code of the user before and behind it, all of it or nothing.
+   *
+   * @param before triggers that may change the item, by id
+   * @param after triggers that see what was done, by id
+   */
+  record ExecuteWithTriggers(ItemOperation operation, List<String> before, List<String> after)
+      implements Operation {
+    public ExecuteWithTriggers {
+      before = List.copyOf(before);
+      after = List.copyOf(after);
+    }
+  }
+
+  /**
+   * Runs a stored procedure in one logical partition: all that it does happens, or nothing.
+   *
+   * @param key null only in containers without a partition key
+   * @param arguments a JSON array
+   */
+  record ExecuteScript(ScriptRef script, @Nullable PartitionKey key, Body arguments)
+      implements Operation {}
+
   /** Concerns items of a container, several at a time. */
   record ReadItemFeed(ContainerRef container, FeedScope scope, PageRequest page)
       implements Operation {}

@@ -47,6 +47,14 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
   /** One of several operations. */
   record Step(Outcome outcome, RequestCharge charge) {}
 
+  /**
+   * A stored procedure ran to its end.
+   *
+   * @param body what it answers
+   * @param log what it wrote to its console
+   */
+  record ScriptDone(Body body, String log) implements Success {}
+
   /** The client's version is the present one. */
   record NotModified(Etag etag) implements Success {}
 

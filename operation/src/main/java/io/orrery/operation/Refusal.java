@@ -55,6 +55,23 @@ public sealed interface Refusal extends Outcome {
   /** The item is larger than the limit. */
   record TooLarge(long sizeBytes, long limitBytes) implements Refusal {}
 
+  /**
+   * A script of the user failed.
+   *
+   * @param number of the error that it threw; 0 when that had none
+   * @param log what it wrote to its console before
+   */
+  record ScriptFailed(int number, String message, String log) implements Refusal {
+    /** The number of scripts that are no JavaScript. */
+    public static final int DOES_NOT_COMPILE = 0xFFFF;
+  }
+
+  /** A script used more memory than there is for it, or answers too much. */
+  record ScriptTooLarge(String message) implements Refusal {}
+
+  /** As many scripts run and wait as can; after the wait there may be a place. */
+  record TooManyScripts(long retryAfterMillis) implements Refusal {}
+
   /** The container was created anew since the client learnt its rid. */
   record StaleContainer() implements Refusal {}
 

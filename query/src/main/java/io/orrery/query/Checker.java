@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** Finds what is well-formed but has no meaning; all errors of a query are told at once. */
 final class Checker {
   private static final long MAX_COUNT = 0xFFFF_FFFFL;
+  private static final int USER_FUNCTIONS_MAX = 10;
 
   private final List<QueryError> errors = new ArrayList<>();
   private boolean unsortable;
+  private int userFunctions;
 
   private Checker() {}
 
@@ -36,6 +38,16 @@ final class Checker {
 
   void error(String code, String message, @Nullable Span at) {
     errors.add(QueryError.of(code, message, at));
+  }
+
+  void countUserFunction(Expression.Call call) {
+    if (++userFunctions == USER_FUNCTIONS_MAX + 1) {
+      error(
+          "SC3005",
+          "The query calls user defined functions more than %d times, which is the most allowed."
+              .formatted(USER_FUNCTIONS_MAX),
+          call.at());
+    }
   }
 
   /**

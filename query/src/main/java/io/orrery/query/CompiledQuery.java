@@ -5,6 +5,7 @@ import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A query that was checked and made ready to run; immutable and shared between threads. */
@@ -49,6 +50,11 @@ public final class CompiledQuery {
   /** The syntax tree, for planning. */
   public Query query() {
     return query;
+  }
+
+  /** The user's functions that it calls, by name. */
+  public Set<String> userFunctions() {
+    return layout.functions();
   }
 
   public ComputedProperties computed() {

@@ -83,7 +83,9 @@ final class ExpressionChecker {
           call.at());
       return;
     }
-    if (!call.udf()) {
+    if (call.udf()) {
+      checker.countUserFunction(call);
+    } else {
       builtIn(call);
     }
     call.arguments().forEach(this::check);

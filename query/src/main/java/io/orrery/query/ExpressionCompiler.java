@@ -305,6 +305,7 @@ final class ExpressionCompiler {
     }
     Code[] arguments = compile(call.arguments());
     if (call.udf()) {
+      scope.layout().calls(call.name());
       return frame ->
           frame.parameters.functions().call(call.name(), List.of(run(arguments, frame)));
     }

@@ -1,7 +1,10 @@
 package io.orrery.query;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Aliases that an expression may name, innermost query first, and where their values are kept. */
@@ -19,6 +22,7 @@ final class Scope {
   static final class Layout {
     private int inputs = Frame.ITEM + 1;
     private int results;
+    private final Set<String> functions = new TreeSet<>();
 
     int nextInput() {
       return inputs++;
@@ -26,6 +30,15 @@ final class Scope {
 
     int nextResult() {
       return results++;
+    }
+
+    /** The query calls a function of the user. */
+    void calls(String function) {
+      functions.add(function);
+    }
+
+    Set<String> functions() {
+      return Collections.unmodifiableSet(functions);
     }
 
     Frame frame(Parameters parameters) {

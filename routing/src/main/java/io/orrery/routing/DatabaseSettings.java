@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Limits;
+import io.orrery.script.ScriptSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ public record DatabaseSettings(
     Limits limits,
     Duration historyRetention,
     QuerySettings queries,
+    ScriptSettings scripts,
     boolean throttled,
     LongSupplier nanos,
     Consumer<ReshapeStep> reshapeWatcher) {
@@ -26,21 +28,34 @@ public record DatabaseSettings(
   /** The usual: nothing is refused for its price. */
   public static DatabaseSettings of(Limits limits) {
     return new DatabaseSettings(
-        limits, HISTORY_RETENTION, QuerySettings.DEFAULT, false, System::nanoTime, step -> {});
+        limits,
+        HISTORY_RETENTION,
+        QuerySettings.DEFAULT,
+        ScriptSettings.DEFAULT,
+        false,
+        System::nanoTime,
+        step -> {});
   }
 
   public DatabaseSettings with(QuerySettings other) {
-    return new DatabaseSettings(limits, historyRetention, other, throttled, nanos, reshapeWatcher);
+    return new DatabaseSettings(
+        limits, historyRetention, other, scripts, throttled, nanos, reshapeWatcher);
+  }
+
+  public DatabaseSettings with(ScriptSettings other) {
+    return new DatabaseSettings(
+        limits, historyRetention, queries, other, throttled, nanos, reshapeWatcher);
   }
 
   /** The same, with every range held to its share of the throughput. */
   public DatabaseSettings withThrottling() {
-    return new DatabaseSettings(limits, historyRetention, queries, true, nanos, reshapeWatcher);
+    return new DatabaseSettings(
+        limits, historyRetention, queries, scripts, true, nanos, reshapeWatcher);
   }
 
   public DatabaseSettings withClock(LongSupplier supplied) {
     return new DatabaseSettings(
-        limits, historyRetention, queries, throttled, supplied, reshapeWatcher);
+        limits, historyRetention, queries, scripts, throttled, supplied, reshapeWatcher);
   }
 
   /** The time of day that tokens end by. */
@@ -49,6 +64,7 @@ public record DatabaseSettings(
   }
 
   public DatabaseSettings watchedBy(Consumer<ReshapeStep> watcher) {
-    return new DatabaseSettings(limits, historyRetention, queries, throttled, nanos, watcher);
+    return new DatabaseSettings(
+        limits, historyRetention, queries, scripts, throttled, nanos, watcher);
   }
 }

@@ -23,10 +23,12 @@ import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.GoneRange;
+import io.orrery.script.ScriptHost;
 import io.orrery.value.Json;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,7 @@ final class ItemQueries implements AutoCloseable {
   private final Partitions partitions;
   private final Budgets budgets;
   private final ItemTasks tasks;
+  private final ScriptHost scripts;
   private final QueryPlans plans;
   private final Limits limits;
   private final QuerySettings settings;
@@ -52,12 +55,14 @@ final class ItemQueries implements AutoCloseable {
       Partitions partitions,
       Budgets budgets,
       ItemTasks tasks,
+      ScriptHost scripts,
       Continuations continuations,
       DatabaseSettings settings) {
     this.catalog = catalog;
     this.partitions = partitions;
     this.budgets = budgets;
     this.tasks = tasks;
+    this.scripts = scripts;
     this.plans = new QueryPlans(catalog, tasks);
     this.limits = settings.limits();
     this.settings = settings.queries();
@@ -129,34 +134,45 @@ final class ItemQueries implements AutoCloseable {
     long deadline = start + time.toNanos();
     // A page ends at the deadline by itself; what cannot even end an item is refused later.
     long patience = deadline + (streams ? settings.pageTime().toNanos() : 0);
-    Parameters parameters = given.with(() -> System.nanoTime() - patience > 0);
-    var run = new QueryRun(container, parameters, partitions, source, draw, threads, deadline);
     var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
-    String continuation;
+    try (var functions = QueryFunctions.of(query, container, catalog.image(), scripts)) {
+      Parameters parameters = given.with(functions).with(() -> System.nanoTime() - patience > 0);
+      var run =
+          new QueryRun(
+              container, parameters, functions, partitions, source, draw, threads, deadline);
+      String continuation =
+          patiently(
+              parameters,
+              () ->
+                  streams
+                      ? streamed.fill(page, request, query, run, coverage)
+                      : kept.fill(page, request, query, run, coverage));
+      if (run.charge().equals(RequestCharge.NONE)) {
+        // A page that asked no partition has its price too.
+        run.probe(coverage.range(container.map()));
+      }
+      return new Answer(
+          new Outcome.QueryPage(
+              page.rows(),
+              continuation,
+              run.metrics(page.output(), start, compiled),
+              indexMetrics(request, run)),
+          run.charge(),
+          container.asOwner(),
+          position(request, run, container));
+    }
+  }
+
+  private static @Nullable String patiently(
+      Parameters parameters, Supplier<@Nullable String> filling) {
     try {
-      continuation =
-          streams
-              ? streamed.fill(page, request, query, run, coverage)
-              : kept.fill(page, request, query, run, coverage);
+      return filling.get();
     } catch (QueryRefused e) {
       if (parameters.patience().isOver()) {
         throw new Refused(new Refusal.TimedOut("The query took longer than a request may."));
       }
       throw e;
     }
-    if (run.charge().equals(RequestCharge.NONE)) {
-      // A page that asked no partition has its price too.
-      run.probe(coverage.range(container.map()));
-    }
-    return new Answer(
-        new Outcome.QueryPage(
-            page.rows(),
-            continuation,
-            run.metrics(page.output(), start, compiled),
-            indexMetrics(request, run)),
-        run.charge(),
-        container.asOwner(),
-        position(request, run, container));
   }
 
   /** A range that is gone answers under its own name, with the state it ended in. */

@@ -10,6 +10,7 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
+import io.orrery.script.ScriptHost;
 import io.orrery.storage.Storage;
 import io.orrery.storage.StorageFault;
 import io.orrery.value.Json;
@@ -32,7 +33,9 @@ public final class OrreryDatabase implements Database {
   private final Bulk bulk;
   private final ItemFeed feed;
   private final ChangeFeed changes;
+  private final ScriptHost scriptHost;
   private final ItemQueries queries;
+  private final ScriptRuns runs;
   private final Transactions transactions;
   private final Databases databases;
   private final Containers containers;
@@ -56,8 +59,11 @@ public final class OrreryDatabase implements Database {
     bulk = new Bulk(catalog, items);
     feed = new ItemFeed(catalog, partitions, budgets, tasks, continuations, limits);
     changes = new ChangeFeed(catalog, partitions, tasks, budgets, limits);
-    queries = new ItemQueries(catalog, partitions, budgets, tasks, continuations, settings);
+    scriptHost = new ScriptHost(settings.scripts());
+    queries =
+        new ItemQueries(catalog, partitions, budgets, tasks, scriptHost, continuations, settings);
     transactions = new Transactions(catalog, partitions, budgets, tasks, queries);
+    runs = new ScriptRuns(catalog, transactions, tasks, scriptHost);
     containers = new Containers(catalog, partitions, budgets, workers, limits);
     databases = new Databases(catalog, containers);
     offers = new Offers(catalog, elasticity, limits);
@@ -103,6 +109,10 @@ public final class OrreryDatabase implements Database {
     switch (operation) {
       case Operation.ItemOperation item -> items.execute(item, reply);
       case Operation.ExecuteBulk request -> bulk.execute(request, reply);
+      case Operation.ExecuteScript request ->
+          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request));
+      case Operation.ExecuteWithTriggers request ->
+          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request));
       case Operation.ReadItemFeed request ->
           inTurn(reply, RequestCharge.NONE, () -> feed.read(request));
       case Operation.ReadChanges request ->
@@ -214,6 +224,7 @@ public final class OrreryDatabase implements Database {
     workers.close();
     elasticity.close();
     queries.close();
+    scriptHost.close();
     partitions.close();
   }
 }

@@ -39,6 +39,7 @@ final class QueryRun {
 
   final ContainerEntry container;
   final Parameters parameters;
+  private final QueryFunctions functions;
   private final Partitions partitions;
   private final @Nullable QuerySource source;
   private final PageDraw draw;
@@ -65,6 +66,7 @@ final class QueryRun {
   QueryRun(
       ContainerEntry container,
       Parameters parameters,
+      QueryFunctions functions,
       Partitions partitions,
       @Nullable QuerySource source,
       PageDraw draw,
@@ -72,6 +74,7 @@ final class QueryRun {
       long deadlineNanos) {
     this.container = container;
     this.parameters = parameters;
+    this.functions = functions;
     this.partitions = partitions;
     this.source = source;
     this.draw = draw;
@@ -125,7 +128,7 @@ final class QueryRun {
               stretch.maxRows,
               stretch.maxBytes,
               deadlineNanos);
-      return source == null ? ask(shard, task) : source.query(task);
+      return functions.inTurn(() -> source == null ? ask(shard, task) : source.query(task));
     } finally {
       askedAtOnce.release();
     }

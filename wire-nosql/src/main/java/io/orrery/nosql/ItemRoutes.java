@@ -10,7 +10,9 @@ import static io.orrery.nosql.ResourcePath.Shape.ITEMS;
 import static io.orrery.nosql.ResourcePath.Shape.KEY_DELETION;
 
 import io.orrery.operation.Operation;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Items. A POST to the feed means, in this order: plan, batch, query, upsert or create. */
 final class ItemRoutes {
@@ -41,38 +43,46 @@ final class ItemRoutes {
   }
 
   private static Operation create(NosqlRequest request) {
-    refuseTriggers(request);
-    return new Operation.CreateItem(NosqlCodec.itemScope(request), NosqlCodec.body(request));
+    return triggered(
+        request, new Operation.CreateItem(NosqlCodec.itemScope(request), NosqlCodec.body(request)));
   }
 
   private static Operation upsert(NosqlRequest request) {
-    refuseTriggers(request);
-    return new Operation.UpsertItem(
-        NosqlCodec.itemScope(request), NosqlCodec.body(request), NosqlCodec.precondition(request));
+    return triggered(
+        request,
+        new Operation.UpsertItem(
+            NosqlCodec.itemScope(request),
+            NosqlCodec.body(request),
+            NosqlCodec.precondition(request)));
   }
 
   private static Operation replace(NosqlRequest request) {
-    refuseTriggers(request);
-    return new Operation.ReplaceItem(
-        NosqlCodec.itemScope(request),
-        NosqlCodec.item(request),
-        NosqlCodec.body(request),
-        NosqlCodec.precondition(request));
+    return triggered(
+        request,
+        new Operation.ReplaceItem(
+            NosqlCodec.itemScope(request),
+            NosqlCodec.item(request),
+            NosqlCodec.body(request),
+            NosqlCodec.precondition(request)));
   }
 
   private static Operation patch(NosqlRequest request) {
-    refuseTriggers(request);
-    return new Operation.PatchItem(
-        NosqlCodec.itemScope(request),
-        NosqlCodec.item(request),
-        PatchDocument.read(NosqlCodec.body(request).bytes().array()),
-        NosqlCodec.precondition(request));
+    return triggered(
+        request,
+        new Operation.PatchItem(
+            NosqlCodec.itemScope(request),
+            NosqlCodec.item(request),
+            PatchDocument.read(NosqlCodec.body(request).bytes().array()),
+            NosqlCodec.precondition(request)));
   }
 
   private static Operation delete(NosqlRequest request) {
-    refuseTriggers(request);
-    return new Operation.DeleteItem(
-        NosqlCodec.itemScope(request), NosqlCodec.item(request), NosqlCodec.precondition(request));
+    return triggered(
+        request,
+        new Operation.DeleteItem(
+            NosqlCodec.itemScope(request),
+            NosqlCodec.item(request),
+            NosqlCodec.precondition(request)));
   }
 
   private static Operation feed(NosqlRequest request) {
@@ -106,10 +116,21 @@ final class ItemRoutes {
     return new Operation.DeleteLogicalPartition(NosqlCodec.itemScope(request));
   }
 
-  /** A trigger that is asked for and not run would break what its author relies on. */
-  private static void refuseTriggers(NosqlRequest request) {
-    if (request.has(NosqlHeaders.PRE_TRIGGERS) || request.has(NosqlHeaders.POST_TRIGGERS)) {
-      throw RefusedRequest.bad("Triggers are not served by this version.");
-    }
+  /** The operation, with the triggers that the request asks for. */
+  private static Operation triggered(NosqlRequest request, Operation.ItemOperation operation) {
+    List<String> before = names(request.header(NosqlHeaders.PRE_TRIGGERS));
+    List<String> after = names(request.header(NosqlHeaders.POST_TRIGGERS));
+    return before.isEmpty() && after.isEmpty()
+        ? operation
+        : new Operation.ExecuteWithTriggers(operation, before, after);
+  }
+
+  private static List<String> names(@Nullable String header) {
+    return header == null
+        ? List.of()
+        : Arrays.stream(header.split(","))
+            .map(String::strip)
+            .filter(name -> !name.isEmpty())
+            .toList();
   }
 }

@@ -64,6 +64,7 @@ final class NosqlAnswers {
       case Outcome.ItemDeleted() -> bare(call, 204, null);
       case Outcome.LogicalPartitionDeleted() -> bare(call, 200, null);
       case Outcome.StepsDone done -> steps(call, done);
+      case Outcome.ScriptDone(Body body, String log) -> script(call, body, log);
       case Outcome.NotModified(Etag etag) -> bare(call, 304, etag);
       case Outcome.ItemPage(var items, var continuation) -> itemPage(call, items, continuation);
       case Outcome.ChangePage page -> changes(call, page);
@@ -242,6 +243,12 @@ final class NosqlAnswers {
     return endPage(call, page, rows.size(), answer.continuation(), told);
   }
 
+  private int script(Call call, Body body, String log) {
+    begin(call, 200);
+    writer.headers(ScriptRoutes.logged(call.request(), log));
+    return endJson(call, 200, body.bytes().array());
+  }
+
   private int report(Call call, int status, byte[] json) {
     begin(call, status);
     return endJson(call, status, json);
@@ -337,6 +344,10 @@ final class NosqlAnswers {
     if (refusal instanceof Refusal.Throttled(long retryAfterMillis, Refusal.Hint hint)) {
       writer.header(RETRY_AFTER, Long.toString(retryAfterMillis));
       writer.header(THROTTLED_BY, explained(hint));
+    } else if (refusal instanceof Refusal.TooManyScripts(long retryAfterMillis)) {
+      writer.header(RETRY_AFTER, Long.toString(retryAfterMillis));
+    } else if (refusal instanceof Refusal.ScriptFailed failed) {
+      writer.headers(ScriptRoutes.logged(call.request(), failed.log()));
     }
     return end(call.context(), call.exchange(), error);
   }

@@ -106,6 +106,15 @@ final class NosqlErrors {
       case Refusal.Forbidden(String message) -> NosqlError.listed(403, "Forbidden", message);
       case Refusal.LogicalPartitionFull(long limit) -> keyIsFull(limit);
       case Refusal.PartitionFull(long limit) -> partitionIsFull(limit);
+      case Refusal.ScriptFailed(int number, String message, String log) ->
+          NosqlError.listed(400, number, "BadRequest", message);
+      case Refusal.ScriptTooLarge(String message) ->
+          NosqlError.listed(413, "RequestEntityTooLarge", message);
+      case Refusal.TooManyScripts(long retryAfterMillis) ->
+          NosqlError.listed(
+              429,
+              "TooManyRequests",
+              "Too many scripts are running, so that this one did not begin. Please retry later.");
       case Refusal.Throttled(long retryAfterMillis, var hint) -> THROTTLED;
       case Refusal.Unavailable(String message) ->
           NosqlError.listed(503, "ServiceUnavailable", message);

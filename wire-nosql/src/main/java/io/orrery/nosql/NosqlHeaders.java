@@ -27,6 +27,7 @@ final class NosqlHeaders {
   static final AsciiString RANGE_ID = name("x-ms-documentdb-partitionkeyrangeid");
   static final AsciiString PRE_TRIGGERS = name("x-ms-documentdb-pre-trigger-include");
   static final AsciiString POST_TRIGGERS = name("x-ms-documentdb-post-trigger-include");
+  static final AsciiString SCRIPT_LOGGING = name("x-ms-documentdb-script-enable-logging");
   static final AsciiString OFFER_THROUGHPUT = name("x-ms-offer-throughput");
   static final AsciiString OFFER_AUTOPILOT = name("x-ms-cosmos-offer-autopilot-settings");
   static final AsciiString IS_QUERY_PLAN = name("x-ms-cosmos-is-query-plan-request");

@@ -11,10 +11,14 @@ import static io.orrery.nosql.ResourcePath.Shape.PROCEDURES;
 import static io.orrery.nosql.ResourcePath.Shape.TRIGGER;
 import static io.orrery.nosql.ResourcePath.Shape.TRIGGERS;
 
+import io.netty.util.AsciiString;
+import io.orrery.operation.Body;
 import io.orrery.operation.Operation;
 import io.orrery.operation.ResourceFeed;
 import io.orrery.operation.ScriptKind;
 import io.orrery.operation.ScriptRef;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Stored procedures, triggers and user defined functions as resources. */
@@ -28,6 +32,7 @@ final class ScriptRoutes {
           Route.read("ReadStoredProcedure", GET, PROCEDURE, ScriptRoutes::read),
           Route.write("ReplaceStoredProcedure", PUT, PROCEDURE, ScriptRoutes::replace),
           Route.write("DeleteStoredProcedure", DELETE, PROCEDURE, ScriptRoutes::delete),
+          Route.write("ExecuteStoredProcedure", POST, PROCEDURE, ScriptRoutes::execute),
           Route.read("ListTriggers", GET, TRIGGERS, ScriptRoutes::list),
           Route.read("QueryTriggers", POST, TRIGGERS, ScriptRoutes::query)
               .when(QueryDocument::isIn),
@@ -42,6 +47,11 @@ final class ScriptRoutes {
           Route.read("ReadUserDefinedFunction", GET, FUNCTION, ScriptRoutes::read),
           Route.write("ReplaceUserDefinedFunction", PUT, FUNCTION, ScriptRoutes::replace),
           Route.write("DeleteUserDefinedFunction", DELETE, FUNCTION, ScriptRoutes::delete));
+
+  private static final Body NO_ARGUMENTS = Body.json("[]");
+
+  /** Encoded it may be nine times as long, and clients take no more than 16 KB of headers. */
+  private static final int LOG_UNITS_MAX = 1_000;
 
   private ScriptRoutes() {}
 
@@ -82,5 +92,22 @@ final class ScriptRoutes {
 
   private static Operation delete(NosqlRequest request) {
     return new Operation.DeleteScript(script(request), NosqlCodec.precondition(request));
+  }
+
+  /** Older clients send no arguments as no body. */
+  private static Operation execute(NosqlRequest request) {
+    Body arguments = request.body().size() == 0 ? NO_ARGUMENTS : NosqlCodec.body(request);
+    return new Operation.ExecuteScript(
+        script(request), NosqlCodec.partitionKey(request), arguments);
+  }
+
+  /** The header with what a script wrote to its console, for clients that want it. */
+  static AsciiString logged(NosqlRequest request, String log) {
+    if (log.isEmpty() || !request.says(NosqlHeaders.SCRIPT_LOGGING)) {
+      return AsciiString.EMPTY_STRING;
+    }
+    String text = log.length() <= LOG_UNITS_MAX ? log : log.substring(0, LOG_UNITS_MAX) + "...";
+    String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    return new AsciiString("x-ms-documentdb-script-log-results: " + encoded + "\r\n");
   }
 }

@@ -52,6 +52,7 @@ class BadInputTest {
           Map.entry("ReadStoredProcedure", ""),
           Map.entry("ReplaceStoredProcedure", ""),
           Map.entry("DeleteStoredProcedure", ""),
+          Map.entry("ExecuteStoredProcedure", ""),
           Map.entry("ListTriggers", ""),
           Map.entry("QueryTriggers", "Content-Type: application/query+json\r\n"),
           Map.entry("CreateTrigger", ""),

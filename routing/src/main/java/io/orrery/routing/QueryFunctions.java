@@ -1,0 +1,94 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Refusal;
+import io.orrery.operation.ScriptKind;
+import io.orrery.query.CompiledQuery;
+import io.orrery.query.Parameters;
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.routing.catalog.CatalogImage;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.ScriptEntry;
+import io.orrery.script.ScriptFunctions;
+import io.orrery.script.ScriptHost;
+import io.orrery.script.ScriptRefused;
+import io.orrery.script.ScriptText;
+import io.orrery.value.Value;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The user's functions for one page of a query. A query that calls some runs where scripts run, so
+ * that it cannot take the processor from others; all other queries stay where they are.
+ */
+final class QueryFunctions implements Parameters.UserFunctions, AutoCloseable {
+  private final @Nullable ScriptFunctions functions;
+
+  private QueryFunctions(@Nullable ScriptFunctions functions) {
+    this.functions = functions;
+  }
+
+  /**
+   * What the query can call.
+   *
+   * @throws QueryRefused when it calls what the container does not have
+   */
+  static QueryFunctions of(
+      CompiledQuery query, ContainerEntry container, CatalogImage image, ScriptHost host) {
+    if (query.userFunctions().isEmpty()) {
+      return new QueryFunctions(null);
+    }
+    for (String name : query.userFunctions()) {
+      if (find(name, container, image) == null) {
+        throw QueryRefused.plain(
+            "The user defined function '"
+                + name
+                + "' does not exist. Create it in the container, or mend the name.");
+      }
+    }
+    return new QueryFunctions(host.functions(name -> find(name, container, image)));
+  }
+
+  private static @Nullable ScriptText find(
+      String name, ContainerEntry container, CatalogImage image) {
+    ScriptEntry entry = image.script(container, ScriptKind.USER_DEFINED_FUNCTION, name);
+    return entry == null ? null : new ScriptText(entry.id(), entry.definition().source());
+  }
+
+  /** Does a stretch of the query's work where its functions can be called quickly; blocks. */
+  <T> T inTurn(Supplier<T> work) {
+    if (functions == null) {
+      return work.get();
+    }
+    try {
+      return functions.inTurn(work::get);
+    } catch (ScriptRefused e) {
+      throw refused(e);
+    }
+  }
+
+  @Override
+  public Value call(String name, List<Value> arguments) {
+    if (functions == null) {
+      throw new IllegalStateException("The query was compiled without functions");
+    }
+    try {
+      return functions.call(name, arguments);
+    } catch (ScriptRefused e) {
+      throw refused(e);
+    }
+  }
+
+  private static RuntimeException refused(ScriptRefused e) {
+    return ScriptErrors.refusal(e) instanceof Refusal.ScriptFailed failed
+        ? QueryRefused.plain(failed.message())
+        : new Refused(ScriptErrors.refusal(e));
+  }
+
+  @Override
+  public void close() {
+    if (functions != null) {
+      functions.close();
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Body;
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.Etag;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.operation.StoredItem;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.ScriptEntry;
+import io.orrery.script.ScriptAnswer;
+import io.orrery.script.ScriptCall;
+import io.orrery.script.ScriptHost;
+import io.orrery.script.ScriptRefused;
+import io.orrery.script.ScriptText;
+import io.orrery.value.Json;
+import io.orrery.value.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Runs stored procedures and triggers, each execution as one transaction. */
+final class ScriptRuns {
+  /** The price of running a script at all; what it does has its own. */
+  private static final RequestCharge BASE = RequestCharge.units(1);
+
+  private final Catalog catalog;
+  private final Transactions transactions;
+  private final ItemTasks tasks;
+  private final ScriptHost host;
+
+  ScriptRuns(Catalog catalog, Transactions transactions, ItemTasks tasks, ScriptHost host) {
+    this.catalog = catalog;
+    this.transactions = transactions;
+    this.tasks = tasks;
+    this.host = host;
+  }
+
+  /** Runs a stored procedure; blocks. */
+  Answer execute(Operation.ExecuteScript request) {
+    ScriptEntry entry = Scripts.resolve(catalog.image(), request.script());
+    String arguments = arguments(request.arguments());
+    return inTransaction(
+        request.script().container(),
+        request.key(),
+        session -> {
+          session.charge(BASE);
+          ScriptAnswer answer =
+              run(
+                  entry,
+                  ScriptCall.Kind.STORED_PROCEDURE,
+                  ScriptCall.Operation.EXECUTE,
+                  arguments,
+                  null,
+                  session);
+          return new Outcome.ScriptDone(
+              Body.json(Objects.requireNonNullElse(answer.body(), "\"\"")), answer.log());
+        });
+  }
+
+  private static String arguments(Body given) {
+    if (!(Json.parse(given.bytes().array()) instanceof Value.Arr array)) {
+      throw new Refused(
+          new Refusal.BadRequest("The arguments of a stored procedure are a JSON array."));
+    }
+    return new String(Json.write(array), StandardCharsets.UTF_8);
+  }
+
+  /** An item operation with its triggers; blocks. */
+  Answer execute(Operation.ExecuteWithTriggers request) {
+    Operation.ItemOperation operation = request.operation();
+    ContainerEntry container = ItemRouter.resolve(catalog.image(), operation.scope().container());
+    PartitionKey given = operation.scope().key();
+    var triggers = Triggers.of(request, container, catalog.image());
+    return inTransaction(
+        operation.scope().container(),
+        given == null ? tasks.of(operation, container).key().key() : given,
+        session -> {
+          Operation.ItemOperation changed = operation;
+          for (ScriptEntry before : triggers.before()) {
+            session.charge(BASE);
+            ScriptAnswer answer =
+                run(
+                    before,
+                    ScriptCall.Kind.PRE_TRIGGER,
+                    triggers.operation(),
+                    Triggers.body(changed),
+                    null,
+                    session);
+            changed = Triggers.with(changed, answer.body());
+          }
+          Outcome outcome = session.execute(changed);
+          if (outcome instanceof Refusal) {
+            return outcome;
+          }
+          StoredItem item = ScriptDocuments.itemOf(outcome);
+          String written = item == null ? null : new ScriptDocuments(session).text(item);
+          for (ScriptEntry after : triggers.after()) {
+            session.charge(BASE);
+            var _ =
+                run(
+                    after,
+                    ScriptCall.Kind.POST_TRIGGER,
+                    triggers.operation(),
+                    Triggers.body(changed),
+                    written,
+                    session);
+          }
+          return outcome;
+        });
+  }
+
+  private ScriptAnswer run(
+      ScriptEntry entry,
+      ScriptCall.Kind kind,
+      ScriptCall.Operation operation,
+      @Nullable String request,
+      @Nullable String response,
+      TransactionSession session) {
+    ContainerLinks links = ContainerLinks.of(session.container());
+    var call = new ScriptCall(kind, links.self(), links.alt(), operation, request, response);
+    return host.run(
+        new ScriptText(entry.id(), entry.definition().source()),
+        call,
+        new ScriptDocuments(session));
+  }
+
+  /** What one attempt does. */
+  private interface Work {
+    Outcome run(TransactionSession session);
+  }
+
+  private Answer inTransaction(ContainerRef container, @Nullable PartitionKey key, Work work) {
+    try {
+      return host.inTurn(() -> transactions.run(container, key, new Code(work)));
+    } catch (ScriptRefused e) {
+      throw new Refused(ScriptErrors.refusal(e));
+    }
+  }
+
+  /** User code for the transaction: what a script fails with undoes it. */
+  private record Code(Work work) implements Transactions.Code {
+    @Override
+    public Outcome run(TransactionSession session) {
+      try {
+        return work.run(session);
+      } catch (ScriptRefused e) {
+        return ScriptErrors.refusal(e);
+      }
+    }
+
+    @Override
+    public Outcome committed(Outcome outcome, Map<Etag, StoredItem> written) {
+      StoredItem item = ScriptDocuments.itemOf(outcome);
+      StoredItem now = item == null ? null : written.get(item.etag());
+      if (now == null) {
+        return outcome;
+      }
+      return switch (outcome) {
+        case Outcome.ItemCreated _ -> new Outcome.ItemCreated(now);
+        case Outcome.ItemReplaced _ -> new Outcome.ItemReplaced(now);
+        default -> outcome;
+      };
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.orrery.routing;
+
+import static io.orrery.routing.TestDatabase.CONTAINER;
+import static io.orrery.routing.TestDatabase.json;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Body;
+import io.orrery.operation.ItemRef;
+import io.orrery.operation.ItemScope;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.ScriptKind;
+import io.orrery.operation.ScriptRef;
+import io.orrery.value.Json;
+import io.orrery.value.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ScriptRunsTest {
+  private static final PartitionKey KEY = PartitionKey.of("a");
+  private static final ItemScope SCOPE = new ItemScope(CONTAINER, KEY);
+  private final TestDatabase database = new TestDatabase(true);
+
+  @BeforeEach
+  void fill() {
+    database.createKeyed(1);
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private void create(ScriptKind kind, String id, String source, String... more) {
+    var members = new LinkedHashMap<String, Value>();
+    members.put("id", Value.of(id));
+    members.put("body", Value.of(source));
+    for (int i = 0; i < more.length; i += 2) {
+      members.put(more[i], Value.of(more[i + 1]));
+    }
+    assertInstanceOf(
+        Outcome.ResourceCreated.class,
+        database.outcome(
+            new Operation.CreateScript(
+                CONTAINER, kind, Body.json(Json.write(new Value.Obj(members))))));
+  }
+
+  private Answer execute(String id, @Nullable PartitionKey key, String arguments) {
+    return database
+        .database()
+        .execute(
+            new Operation.ExecuteScript(
+                new ScriptRef(CONTAINER, ScriptKind.STORED_PROCEDURE, id), key, json(arguments)));
+  }
+
+  private String run(String source) {
+    create(ScriptKind.STORED_PROCEDURE, "s", source);
+    return said(execute("s", KEY, "[]").outcome());
+  }
+
+  private static String said(Outcome outcome) {
+    var done = assertInstanceOf(Outcome.ScriptDone.class, outcome);
+    return new String(done.body().bytes().array(), StandardCharsets.UTF_8);
+  }
+
+  private Outcome read(String id) {
+    return database.outcome(new Operation.ReadItem(SCOPE, new ItemRef.ById(id), Precondition.NONE));
+  }
+
+  @Test
+  void documentsAreReachedByBothLinks() {
+    assertEquals(
+        "[1,1,412,404,\"new\"]",
+        run(
+            """
+            function f() {
+              const answer = [];
+              __.createDocument(__.getAltLink(), {id: 'x', pk: 'a', n: 1}, (e, made) => {
+                __.readDocument(made._self, (e, d) => { answer.push(d.n); });
+                __.readDocument(__.getAltLink() + '/docs/x', {}, (e, d) => { answer.push(d.n); });
+                __.replaceDocument(made._self, {id: 'x', pk: 'a', n: 2}, {etag: '"other"'}, e => { answer.push(e.number); });
+                __.readDocument(__.getAltLink() + '/docs/none', e => { answer.push(e.number); });
+                __.replaceDocument(made._self, {id: 'x', pk: 'a', n: 'new'}, {etag: made._etag}, (e, d) => {
+                  answer.push(d.n);
+                  getContext().getResponse().setBody(answer); });
+              });
+            }
+            """));
+    assertInstanceOf(Outcome.ItemRead.class, read("x"));
+  }
+
+  @Test
+  void whatAScriptWroteItFindsByQuery() {
+    assertEquals(
+        "[[1,2],[2],\"more\"]",
+        run(
+            """
+            function f() {
+              for (const n of [1, 2, 3]) __.createDocument(__.getSelfLink(), {id: 'i' + n, pk: 'a', n});
+              __.queryDocuments(__.getSelfLink(), 'SELECT VALUE c.n FROM c WHERE c.n < 3', (e, low) => {
+                __.queryDocuments(__.getSelfLink(),
+                  {query: 'SELECT VALUE c.n FROM c WHERE c.n = @n', parameters: [{name: '@n', value: 2}]},
+                  (e, two) => {
+                    __.readDocuments(__.getSelfLink(), {pageSize: 1}, (e, page, options) =>
+                      __.response.setBody([low, two, options.continuation ? 'more' : page])); }); });
+            }
+            """));
+  }
+
+  @Test
+  void aScriptKeepsToItsContainerAndKey() {
+    for (String step :
+        List.of(
+            "__.createDocument(__.getSelfLink(), {id: 'x', pk: 'other'})",
+            "__.createDocument('dbs/d/colls/other', {id: 'x', pk: 'a'})",
+            "__.readDocument('dbs/d/colls/other/docs/x')",
+            "__.readDocument('nonsense')",
+            "__.createDocument(__.getSelfLink(), {id: 7, pk: 'a'})",
+            "__.queryDocuments(__.getSelfLink(), 'SELECT nonsense FROM')",
+            "__.queryDocuments(__.getSelfLink(), {no: 1})")) {
+      create(ScriptKind.STORED_PROCEDURE, step.substring(0, 4) + step.hashCode(), "() => " + step);
+      Outcome outcome = execute(step.substring(0, 4) + step.hashCode(), KEY, "[]").outcome();
+      assertInstanceOf(Refusal.ScriptFailed.class, outcome, step);
+    }
+    assertInstanceOf(Refusal.NotFound.class, execute("none", KEY, "[]").outcome());
+    create(ScriptKind.STORED_PROCEDURE, "s", "function () {}");
+    assertInstanceOf(Refusal.BadRequest.class, execute("s", null, "[]").outcome());
+    assertInstanceOf(Refusal.BadRequest.class, execute("s", KEY, "{}").outcome());
+  }
+
+  @Test
+  void scriptsThatWriteTheSameItemAllCount() throws Exception {
+    create(
+        ScriptKind.STORED_PROCEDURE,
+        "count",
+        """
+        function count() {
+          __.readDocument(__.getAltLink() + '/docs/n', (e, d) => {
+            if (e) { __.createDocument(__.getSelfLink(), {id: 'n', pk: 'a', n: 1}); return; }
+            d.n++;
+            __.replaceDocument(d._self, d, {etag: d._etag});
+          });
+        }
+        """);
+    List<Future<Outcome>> running = new ArrayList<>();
+    try (var threads = Executors.newFixedThreadPool(4)) {
+      for (int i = 0; i < 20; i++) {
+        running.add(threads.submit(() -> execute("count", KEY, "[]").outcome()));
+      }
+    }
+    int done = 0;
+    for (Future<Outcome> outcome : running) {
+      done += outcome.get() instanceof Outcome.ScriptDone ? 1 : 0;
+    }
+    var stored = assertInstanceOf(Outcome.ItemRead.class, read("n")).item();
+    assertTrue(
+        new String(stored.body().bytes().array(), StandardCharsets.UTF_8)
+            .contains("\"n\":" + done));
+    assertEquals(20, done);
+  }
+
+  @Test
+  void triggersSeeTheOperationAndArePartOfIt() {
+    create(
+        ScriptKind.TRIGGER,
+        "log",
+        """
+        function log() {
+          const operation = getContext().getRequest().getOperationType();
+          const body = getContext().getResponse().getBody();
+          __.upsertDocument(__.getSelfLink(), {id: 'log', pk: 'a', text: operation + (body ? body.id : '')});
+        }
+        """,
+        "triggerType",
+        "Post",
+        "triggerOperation",
+        "All");
+    for (Map.Entry<String, Operation.ItemOperation> each :
+        Map.of(
+                "Createx",
+                (Operation.ItemOperation)
+                    new Operation.CreateItem(SCOPE, json("{'id':'x','pk':'a'}")))
+            .entrySet()) {
+      Answer answer =
+          database
+              .database()
+              .execute(
+                  new Operation.ExecuteWithTriggers(each.getValue(), List.of(), List.of("log")));
+      var created = assertInstanceOf(Outcome.ItemCreated.class, answer.outcome());
+      assertEquals(
+          created.item().etag(), assertInstanceOf(Outcome.ItemRead.class, read("x")).item().etag());
+      var log = assertInstanceOf(Outcome.ItemRead.class, read("log")).item();
+      assertTrue(
+          new String(log.body().bytes().array(), StandardCharsets.UTF_8).contains(each.getKey()));
+    }
+    Outcome deleted =
+        database.outcome(
+            new Operation.ExecuteWithTriggers(
+                new Operation.DeleteItem(SCOPE, new ItemRef.ById("x"), Precondition.NONE),
+                List.of(),
+                List.of("log")));
+    assertInstanceOf(Outcome.ItemDeleted.class, deleted);
+    assertInstanceOf(Refusal.NotFound.class, read("x"));
+  }
+}
