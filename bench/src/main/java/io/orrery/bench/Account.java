@@ -98,6 +98,19 @@ final class Account {
     return createResource("colls", "dbs/" + database, body, moreHeaders);
   }
 
+  String createProcedure(String body) {
+    return createResource("sprocs", container(), body, "");
+  }
+
+  /** Without arguments. */
+  String execute(String procedure, String key) {
+    String link = container() + "/sprocs/" + procedure;
+    return head("POST /" + link, authorization("post", "sprocs", link))
+        + keyHeader(key)
+        + contentHeaders(2)
+        + "\r\n[]";
+  }
+
   private String createResource(String type, String parentLink, String body, String moreHeaders) {
     String path = parentLink.isEmpty() ? "/" + type : "/" + parentLink + "/" + type;
     return head("POST " + path, authorization("post", type, parentLink))

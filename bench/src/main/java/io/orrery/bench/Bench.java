@@ -5,7 +5,8 @@ import picocli.CommandLine.Command;
 
 /**
  * Starts measurements: {@code ./orrery bench read}, {@code write}, {@code query}, {@code growth},
- * {@code batch}, {@code feed}, {@code throttle}, {@code split} and {@code scale}.
+ * {@code batch}, {@code feed}, {@code throttle}, {@code split}, {@code scale}, {@code script} and
+ * {@code hostile}.
  */
 @Command(
     name = "orrery bench",
@@ -21,6 +22,8 @@ import picocli.CommandLine.Command;
       ThrottleCommand.class,
       SplitCommand.class,
       ScaleCommand.class,
+      ScriptCommand.class,
+      HostileCommand.class,
       BareCommand.class
     })
 public final class Bench implements Runnable {

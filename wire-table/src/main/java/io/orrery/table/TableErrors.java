@@ -84,6 +84,11 @@ final class TableErrors {
                   + " bytes: it was created with less than 1,000 RU/s and cannot split.");
       case Refusal.Throttled throttled ->
           new TableError(429, "429", THROTTLED + requestId, throttled);
+      // Tables have no scripts.
+      case Refusal.ScriptFailed failed -> TableError.invalidInput(failed.message());
+      case Refusal.ScriptTooLarge(String message) -> TableError.invalidInput(message);
+      case Refusal.TooManyScripts busy ->
+          TableError.of(503, "ServerBusy", "Too many scripts are running");
       case Refusal.Unavailable(String message) -> TableError.of(503, "ServerBusy", message);
     };
   }
