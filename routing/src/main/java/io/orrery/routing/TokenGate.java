@@ -60,6 +60,15 @@ final class TokenGate {
       }
       case Operation.ExecuteBulk(var container, var steps, boolean inOrder) ->
           scope.requireSteps(container, steps);
+      case Operation.ExecuteScript(var script, var key, var arguments) -> {
+        // Whoever may run a script may do what it does, to items that the token does not reach.
+        scope.requireScript(script);
+        scope.requireWriting();
+      }
+      case Operation.ExecuteWithTriggers(var item, var before, var after) -> {
+        scope.requireWhole(item.scope().container());
+        scope.requireWriting();
+      }
       case Operation.ReadItemFeed(var container, var part, var page) ->
           scope.requirePart(container, part);
       case Operation.ReadChanges(var container, var part, var start, int max, boolean all) ->
