@@ -1,0 +1,130 @@
+package io.orrery.table;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.http.HttpResponse;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Entity group transactions, whole and broken. */
+class BatchTest {
+  private static final String TYPE = "multipart/mixed; boundary=b";
+  private final TableFixture server = new TableFixture();
+
+  @BeforeEach
+  void makeTable() {
+    server.post("/Tables", "{\"TableName\":\"people\"}");
+    server.post("/Tables", "{\"TableName\":\"other\"}");
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  static String insert(String table, String partitionKey, String rowKey) {
+    return "POST http://127.0.0.1/"
+        + table
+        + " HTTP/1.1\r\nContent-Type: application/json\r\nPrefer: return-no-content\r\n\r\n\r\n"
+        + ("{\"PartitionKey\":\"" + partitionKey + "\",\"RowKey\":\"" + rowKey + "\",\"n\":1}");
+  }
+
+  static String batch(String... requests) {
+    var text = new StringBuilder();
+    text.append("--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n");
+    for (String request : requests) {
+      text.append("--c\r\nContent-Type: application/http\r\n");
+      text.append("Content-Transfer-Encoding: binary\r\n\r\n").append(request).append("\r\n");
+    }
+    return text.append("--c--\r\n--b--\r\n").toString();
+  }
+
+  private HttpResponse<String> send(String body) {
+    return server.request("POST", "/$batch").contentType(TYPE).body(body).send();
+  }
+
+  private void refused(String body, int status, String code, int index) {
+    HttpResponse<String> answer = send(body);
+    assertEquals(202, answer.statusCode(), answer.body());
+    assertTrue(answer.body().contains("HTTP/1.1 " + status + " "), answer.body());
+    assertTrue(answer.body().contains("\"code\":\"" + code + "\""), answer.body());
+    assertTrue(answer.body().contains("\"value\":\"" + index + ":"), answer.body());
+  }
+
+  @Test
+  void changesAreAnsweredOneByOne() {
+    HttpResponse<String> answer =
+        send(batch(insert("people", "p", "1"), insert("people", "p", "2")));
+    assertEquals(202, answer.statusCode());
+    assertEquals(3, answer.body().split("HTTP/1.1 204 No Content", -1).length);
+    assertEquals(3, answer.body().split("ETag: W/", -1).length);
+    assertTrue(!server.item("people", "p", "2").isEmpty());
+  }
+
+  @Test
+  void lineEndsAndShownEntitiesAreTakenAsTheyCome() {
+    String shown = insert("people", "p", "1").replace("Prefer: return-no-content\r\n", "");
+    HttpResponse<String> answer = send(batch(shown).replace("\r\n", "\n"));
+    assertTrue(answer.body().contains("HTTP/1.1 201 Created"), answer.body());
+    assertTrue(answer.body().contains("\"RowKey\":\"1\""), answer.body());
+    HttpResponse<String> read =
+        send(
+            "--b\r\nContent-Type: application/http\r\n\r\n"
+                + "GET http://h/people(PartitionKey='p',RowKey='1') HTTP/1.1\r\n\r\n\r\n--b--\r\n");
+    assertTrue(read.body().contains("HTTP/1.1 200 OK"), read.body());
+  }
+
+  @Test
+  void oneFailureUndoesAllAndIsNamed() {
+    server.post("/people", "{\"PartitionKey\":\"p\",\"RowKey\":\"there\"}");
+    refused(
+        batch(insert("people", "p", "1"), insert("people", "p", "there")),
+        409,
+        "EntityAlreadyExists",
+        1);
+    refused(
+        batch(insert("people", "p", "1"), insert("people", "p", "1")),
+        400,
+        "InvalidDuplicateRow",
+        1);
+    refused(
+        batch(insert("people", "p", "1"), insert("people", "q", "1")),
+        400,
+        "CommandsInBatchActOnDifferentPartitions",
+        1);
+    refused(batch(insert("people", "p", "1"), insert("other", "p", "2")), 400, "InvalidInput", 1);
+    refused(batch(insert("nobody", "p", "1")), 404, "TableNotFound", 0);
+    String[] many = new String[101];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = insert("people", "p", "m" + i);
+    }
+    refused(batch(many), 400, "InvalidInput", 0);
+    assertEquals("", server.item("people", "p", "1"));
+    assertEquals("", server.item("people", "p", "m0"));
+  }
+
+  @Test
+  void brokenBodiesAreRefusedAndNothingIsDone() {
+    String whole = batch(insert("people", "p", "1"), insert("people", "p", "2"));
+    var random = new Random(7);
+    for (int i = 0; i < 200; i++) {
+      int cut = random.nextInt(whole.length() - 5);
+      HttpResponse<String> answer = send(whole.substring(0, cut));
+      assertEquals(400, answer.statusCode(), () -> "cut at " + cut);
+      assertTrue(answer.body().contains("InvalidInput"), answer.body());
+    }
+    assertEquals(
+        400,
+        server
+            .request("POST", "/$batch")
+            .contentType("text/plain")
+            .body(whole)
+            .send()
+            .statusCode());
+    assertEquals(400, send(batch("NONSENSE")).statusCode());
+    assertEquals("", server.item("people", "p", "1"));
+  }
+}
