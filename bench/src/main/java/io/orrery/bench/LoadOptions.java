@@ -1,5 +1,6 @@
 package io.orrery.bench;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -82,6 +83,7 @@ final class LoadOptions {
     require(threads > 0 && threads <= 64, "--threads: give 1 to 64");
     require(partitions > 0 && partitions <= 100, "--partitions: give 1 to 100");
     require(throughput == 0 || throughput >= 400, "--ru: give at least 400");
+    require(profile == null || Files.isDirectory(profile), "--profile: give a folder that exists");
   }
 
   /** A container has a partition for every 10,000 RU/s begun. */
