@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(QuietServer.class)
 class DocumentedExamplesTest {
   @ParameterizedTest
-  @ValueSource(strings = {"docs/batch.md", "docs/change-feed.md", "docs/scripts.md", "docs/tokens.md"})
+  @ValueSource(
+      strings = {"docs/batch.md", "docs/change-feed.md", "docs/scripts.md", "docs/tokens.md"})
   void examplesPrintWhatThePageSays(String page) throws Exception {
     List<Examples.Example> examples = Examples.of(page);
     assertFalse(examples.isEmpty(), page);

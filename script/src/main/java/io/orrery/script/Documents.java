@@ -24,6 +24,8 @@ public interface Documents {
     record Delete(String documentLink, @Nullable String etag) implements Step {}
 
     /**
+     * A page of rows.
+     *
      * @param query a JSON text: the SQL as a string, or an object with query and parameters
      * @param pageSize -1 when the server may choose
      */
@@ -34,11 +36,15 @@ public interface Documents {
   /** How a step ended. */
   sealed interface Reply {
     /**
+     * It was done.
+     *
      * @param json the document, or the rows; null where there is nothing to tell
      */
     record Done(@Nullable String json, @Nullable String continuation) implements Reply {}
 
     /**
+     * It was refused.
+     *
      * @param number the status that a client would get
      */
     record Failed(int number, String message) implements Reply {}

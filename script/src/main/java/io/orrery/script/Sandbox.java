@@ -10,6 +10,7 @@ import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.EnvironmentAccess;
 import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.Instrument;
 import org.graalvm.polyglot.PolyglotAccess;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.io.IOAccess;
@@ -60,8 +61,9 @@ final class Sandbox implements AutoCloseable {
           .build();
 
   Sandbox() {
+    Instrument polling = engine.getInstruments().get(CallPolling.ID);
     // Looking it up switches it on.
-    if (engine.getInstruments().get(CallPolling.ID).lookup(CallPolling.class) == null) {
+    if (polling == null || polling.lookup(CallPolling.class) == null) {
       throw new IllegalStateException("Scripts cannot be stopped at calls");
     }
   }

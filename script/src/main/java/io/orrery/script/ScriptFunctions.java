@@ -19,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  * another query.
  */
 public final class ScriptFunctions implements AutoCloseable {
+  /** Where the calling thread is at work; a query inside of a script may be another one's. */
+  private static final ThreadLocal<@Nullable Room> PRESENT = new ThreadLocal<>();
+
   private final ScriptHost host;
   private final Compiled compiled;
   private final Function<String, @Nullable ScriptText> texts;
-  private final ThreadLocal<@Nullable Room> present = new ThreadLocal<>();
 
   /** Guarded by this. */
   private final Deque<Room> idle = new ArrayDeque<>();
@@ -48,11 +50,12 @@ public final class ScriptFunctions implements AutoCloseable {
           Room room = take();
           watch.add(room.realm.context());
           room.realm.context().enter();
-          present.set(room);
+          Room before = PRESENT.get();
+          PRESENT.set(room);
           try {
             return work.call();
           } finally {
-            present.remove();
+            PRESENT.set(before);
             leave(room);
             watch.remove(room.realm.context());
             putBack(room, watch);
@@ -74,8 +77,8 @@ public final class ScriptFunctions implements AutoCloseable {
    * @throws ScriptRefused when it does not exist, or fails
    */
   public Value call(String name, List<Value> arguments) {
-    Room room = present.get();
-    return room == null
+    Room room = PRESENT.get();
+    return room == null || room.owner() != this
         ? inTurn(() -> call(name, arguments))
         : room.call(name, arguments, ScriptHost.watch());
   }
@@ -120,6 +123,10 @@ public final class ScriptFunctions implements AutoCloseable {
     Room(Realm realm) {
       this.realm = realm;
       undefined = realm.undefined();
+    }
+
+    ScriptFunctions owner() {
+      return ScriptFunctions.this;
     }
 
     Value call(String name, List<Value> arguments, Watch watch) {
