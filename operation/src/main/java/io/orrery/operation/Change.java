@@ -23,6 +23,8 @@ public record Change(
     LATEST,
     CREATE,
     REPLACE,
-    DELETE
+    DELETE,
+    /** Deleted because its time was over. */
+    EXPIRE
   }
 }

@@ -28,6 +28,9 @@ public sealed interface Refusal extends Outcome {
   /** The item or resource is not there. */
   record NotFound() implements Refusal {}
 
+  /** Changes were asked for that are older than the history is kept. */
+  record HistoryTrimmed() implements Refusal {}
+
   /** The range was split or merged: its keys are found in others. */
   record RangeGone() implements Refusal {}
 

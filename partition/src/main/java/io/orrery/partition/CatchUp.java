@@ -111,6 +111,10 @@ final class CatchUp {
     keys.add(Bytes.of(Keys.member(logical, item.counter())));
     keys.add(Bytes.of(Keys.latest(item.lsn(), item.counter())));
     keys.add(Bytes.of(Keys.primary(logical, item.idBytes())));
+    int ttl = TimeToLive.ownSeconds(version.content());
+    if (ttl > 0) {
+      keys.add(Bytes.of(Keys.expiry(item.timestampSeconds() + ttl, item.counter())));
+    }
     settings
         .uniqueKeys()
         .entries(logical, version.content())

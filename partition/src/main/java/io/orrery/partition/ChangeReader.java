@@ -15,6 +15,7 @@ import io.orrery.storage.Page;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,20 +37,42 @@ final class ChangeReader {
   }
 
   Changes read(ChangeTask task) {
-    Markers markers = writer.markers();
+    Visibility visibility = writer.visibility();
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
+      if (task.allVersions()) {
+        requireHistory(snapshot, task.start());
+      }
       long after = start(snapshot, head, task);
-      var page = new Gathering(task, markers, after);
+      var page = new Gathering(task, visibility, after);
       if (task.allVersions()) {
         history(snapshot, after, page);
       } else {
         latest(snapshot, after, page);
       }
       return page.end(head.lsn());
+    }
+  }
+
+  /** What was asked for must not be older than what is kept. */
+  private static void requireHistory(Snapshot snapshot, ChangeStart start) {
+    byte @Nullable [] trimmed = snapshot.get(Keys.trimmed()).value();
+    if (trimmed == null) {
+      return;
+    }
+    var last = ByteBuffer.wrap(trimmed);
+    boolean gone =
+        switch (start) {
+          case ChangeStart.After(long lsn) -> lsn < last.getLong(0);
+          case ChangeStart.Time(long ticks) -> ticks <= last.getLong(8);
+          case ChangeStart.Beginning() -> true;
+          case ChangeStart.Now() -> false;
+        };
+    if (gone) {
+      throw new HistoryTrimmed();
     }
   }
 
@@ -126,7 +149,7 @@ final class ChangeReader {
   /** A page while it fills up; it ends between transactions only. */
   private static final class Gathering {
     private final ChangeTask task;
-    private final Markers markers;
+    private final Visibility visibility;
     private final long notBefore;
     private final @Nullable KeyBounds bounds;
     private final byte @Nullable [] logical;
@@ -138,9 +161,9 @@ final class ChangeReader {
     private boolean full;
     private boolean exhausted;
 
-    Gathering(ChangeTask task, Markers markers, long after) {
+    Gathering(ChangeTask task, Visibility visibility, long after) {
       this.task = task;
-      this.markers = markers;
+      this.visibility = visibility;
       this.lastLsn = after;
       notBefore = task.start() instanceof ChangeStart.Time(long ticks) ? ticks : 0;
       switch (task.slice()) {
@@ -188,7 +211,7 @@ final class ChangeReader {
       }
       ItemRecord item = ItemRecord.decode(counter, value);
       // Where reads do not repeat, an item may have moved on: it comes again further down.
-      if (item.lsn() == lsn && covers(item.logicalPartition()) && !markers.hides(item)) {
+      if (item.lsn() == lsn && covers(item.logicalPartition()) && !visibility.hides(item)) {
         StoredItem current = item.item();
         if (current.commitTicks() >= notBefore) {
           byte[] found = item.logicalPartition();
@@ -222,8 +245,10 @@ final class ChangeReader {
             case CREATE -> Change.Kind.CREATE;
             case REPLACE -> Change.Kind.REPLACE;
             case DELETE, DELETE_LOGICAL_PARTITION -> Change.Kind.DELETE;
+            case EXPIRE -> Change.Kind.EXPIRE;
           };
-      if (current != null || kind == Change.Kind.DELETE) {
+      boolean gone = kind == Change.Kind.DELETE || kind == Change.Kind.EXPIRE;
+      if (current != null || gone) {
         var change =
             new Change(
                 kind, lsn, record.ticks(), record.id(), Keys.keyOf(found), current, previous);

@@ -30,13 +30,13 @@ final class FeedReader {
 
   FeedPage read(FeedTask task) {
     // Before the items: a marker goes with the last item that it hides.
-    Markers markers = writer.markers();
+    Visibility visibility = writer.visibility();
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
-      var page = new Gathering(task, markers, head.lsn());
+      var page = new Gathering(task, visibility, head.lsn());
       switch (task.slice()) {
         case FeedSlice.OneKey(LogicalKey key) -> members(snapshot, key, page);
         case FeedSlice.Range(EpkRange range) -> all(snapshot, range, page);
@@ -82,7 +82,7 @@ final class FeedReader {
   /** A page while it fills up. */
   private static final class Gathering {
     private final FeedTask task;
-    private final Markers markers;
+    private final Visibility visibility;
     private final long lsn;
     private final List<StoredItem> items = new ArrayList<>();
     private RequestCharge charge = Charges.page();
@@ -92,9 +92,9 @@ final class FeedReader {
     private boolean full;
     private boolean exhausted;
 
-    Gathering(FeedTask task, Markers markers, long lsn) {
+    Gathering(FeedTask task, Visibility visibility, long lsn) {
       this.task = task;
-      this.markers = markers;
+      this.visibility = visibility;
       this.lsn = lsn;
       this.lastCounter = task.afterCounter();
     }
@@ -118,7 +118,7 @@ final class FeedReader {
 
     void look(long counter, byte @Nullable [] value, EpkRange range) {
       ItemRecord record = value == null ? null : ItemRecord.decode(counter, value);
-      if (record != null && !markers.hides(record) && covers(range, record)) {
+      if (record != null && !visibility.hides(record) && covers(range, record)) {
         if (!items.isEmpty() && bytes + record.bodyBytes() > task.maxBytes()) {
           full = true;
           return;

@@ -95,7 +95,9 @@ final class GroupCommits {
     var state = new GroupState(snapshot);
     counts.begin();
     var indexed = new IndexEntries(state.batch(), counts, left.index);
-    var entries = new ItemEntries(present, state, indexed, left.markers, left.sizes);
+    long now = Expire.seconds(Math.max(present.ticks().getAsLong(), head.commitTicks()));
+    var seen = new Visibility(left.markers, present.timeToLive(), now);
+    var entries = new ItemEntries(present, state, indexed, seen, left.sizes);
     long free = documents.get();
     var group = new WriteGroup(present, state, head, entries, this::reserve);
     evaluation.run(group, state);

@@ -4,11 +4,15 @@ import io.orrery.operation.Bytes;
 import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.partition.format.v1.LogicalRecord;
+import io.orrery.value.ItemBody;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The entries that belong to an item, found and kept together below a group's transactions. */
@@ -16,19 +20,19 @@ final class ItemEntries {
   private final PartitionSettings settings;
   private final GroupState state;
   private final IndexEntries index;
-  private Markers markers;
+  private Visibility visibility;
   private Sizes sizes;
 
   ItemEntries(
       PartitionSettings settings,
       GroupState state,
       IndexEntries index,
-      Markers markers,
+      Visibility visibility,
       Sizes sizes) {
     this.settings = settings;
     this.state = state;
     this.index = index;
-    this.markers = markers;
+    this.visibility = visibility;
     this.sizes = sizes;
   }
 
@@ -42,7 +46,15 @@ final class ItemEntries {
   }
 
   Markers markers() {
-    return markers;
+    return visibility.markers();
+  }
+
+  long nowSeconds() {
+    return visibility.nowSeconds();
+  }
+
+  boolean isExpired(ItemRecord item) {
+    return visibility.isExpired(item);
   }
 
   /** Marks a logical partition as deleted: nothing written up to the LSN is seen any more. */
@@ -51,14 +63,40 @@ final class ItemEntries {
     byte[] key = Keys.logical(logical);
     sizes = sizes.changed(LogicalRecord.decode(state.get(key)), LogicalRecord.EMPTY);
     state.delete(key);
-    markers = markers.with(Bytes.of(logical), lsn);
+    visibility = visibility.with(markers().with(Bytes.of(logical), lsn));
   }
 
   /** A deleted item of the same id may still wait for its removal: its place is needed now. */
-  void removeHidden(byte[] logical, String id) {
+  @Nullable ItemRecord findHidden(byte[] logical, String id) {
     ItemRecord old = lookUp(logical, id);
-    if (old != null && markers.hides(old)) {
-      removeSwept(logical, old);
+    return old != null && markers().hides(old) ? old : null;
+  }
+
+  /** Items whose time is over and that have the item's id or the values of a unique key. */
+  List<ItemRecord> expiredBeside(byte[] logical, ItemBody item) {
+    if (!settings.timeToLive().isOn()) {
+      return List.of();
+    }
+    Map<Long, ItemRecord> found = new LinkedHashMap<>();
+    noteExpired(lookUp(logical, item.id()), found);
+    for (byte[] entry : settings.uniqueKeys().entries(logical, item.content())) {
+      byte @Nullable [] holder = state.get(entry);
+      noteExpired(holder == null ? null : load(ByteBuffer.wrap(holder).getLong()), found);
+    }
+    return List.copyOf(found.values());
+  }
+
+  private void noteExpired(@Nullable ItemRecord item, Map<Long, ItemRecord> into) {
+    if (item != null && !markers().hides(item) && isExpired(item)) {
+      into.put(item.counter(), item);
+    }
+  }
+
+  /** A version no longer ends by itself. */
+  void forgetExpiry(Value.Obj content, ItemRecord version) {
+    int ttl = TimeToLive.ownSeconds(content);
+    if (ttl > 0) {
+      state.delete(Keys.expiry(version.timestampSeconds() + ttl, version.counter()));
     }
   }
 
@@ -70,6 +108,7 @@ final class ItemEntries {
     deleteIfOf(item.counter(), Keys.primary(logical, item.idBytes()));
     IndexEntries.Version version = versionOf(item);
     release(logical, version.content(), item.counter());
+    forgetExpiry(version.content(), item);
     index.remove(item.counter(), version);
   }
 
@@ -87,7 +126,7 @@ final class ItemEntries {
       byte @Nullable [] holder = state.get(entry);
       if (holder != null) {
         ItemRecord other = load(ByteBuffer.wrap(holder).getLong());
-        if (other != null && other.counter() != counter && !markers.hides(other)) {
+        if (other != null && other.counter() != counter && !visibility.hides(other)) {
           return true;
         }
       }
@@ -110,7 +149,7 @@ final class ItemEntries {
   /** Ends the deletion of a logical partition after its last item is gone. */
   void removeMarker(byte[] logical) {
     state.delete(Keys.marker(logical));
-    markers = markers.without(Bytes.of(logical));
+    visibility = visibility.with(markers().without(Bytes.of(logical)));
   }
 
   @Nullable ItemRecord find(byte[] logical, Target target) {
@@ -120,7 +159,7 @@ final class ItemEntries {
         ItemRecord item = load(counter);
         yield item != null
                 && Arrays.equals(item.logicalPartition(), logical)
-                && !markers.hides(item)
+                && !visibility.hides(item)
             ? item
             : null;
       }
@@ -129,7 +168,7 @@ final class ItemEntries {
 
   @Nullable ItemRecord find(byte[] logical, String id) {
     ItemRecord item = lookUp(logical, id);
-    return item == null || markers.hides(item) ? null : item;
+    return item == null || visibility.hides(item) ? null : item;
   }
 
   /** Whether there is an item of that counter, even one that is not seen any more. */

@@ -61,7 +61,7 @@ final class ItemWriter {
 
   /** Why a new item cannot be stored; null when it can. */
   @Nullable Refusal refusalOfInsert(byte[] logical, ItemBody item) {
-    Refusal full = refusalOfGrowth(logical, item.body().bytes().size());
+    Refusal full = refusalOf(logical, item, item.body().bytes().size());
     if (full == null && entries.hasTakenValues(logical, item.content(), NO_COUNTER)) {
       return new Refusal.Conflict();
     }
@@ -74,7 +74,7 @@ final class ItemWriter {
     long sequence = sequences.next();
     nextDocument = Math.max(nextDocument, sequence + 1);
     long counter = settings.counterOf(sequence);
-    entries.removeHidden(logical, item.id());
+    makeRoom(logical, item);
     entries.claim(logical, item.content(), counter);
     StoredItem stored = store(logical, counter, item, terms);
     entries.index().add(counter, version(item, stored));
@@ -89,7 +89,7 @@ final class ItemWriter {
   /** Why an item cannot take the place of a version; null when it can. */
   @Nullable Refusal refusalOfOverwrite(byte[] logical, ItemRecord present, ItemBody item) {
     Refusal full =
-        refusalOfGrowth(logical, (long) item.body().bytes().size() - present.bodyBytes());
+        refusalOf(logical, item, (long) item.body().bytes().size() - present.bodyBytes());
     if (full == null && entries.hasTakenValues(logical, item.content(), present.counter())) {
       return new Refusal.Conflict();
     }
@@ -100,14 +100,15 @@ final class ItemWriter {
   StoredItem overwrite(byte[] logical, ItemRecord present, Value.Obj content, ItemBody item) {
     long counter = present.counter();
     stamp.next();
+    makeRoom(logical, item);
     entries.release(logical, content, counter);
     entries.claim(logical, item.content(), counter);
     state.delete(Keys.latest(present.lsn(), counter));
+    entries.forgetExpiry(content, present);
     StoredItem stored = store(logical, counter, item, settings.indexPolicy().terms(item.content()));
     var before = new IndexEntries.Version(content, present.timestampSeconds());
     entries.index().replace(counter, before, version(item, stored));
     if (!item.id().equals(present.id())) {
-      entries.removeHidden(logical, item.id());
       state.delete(Keys.primary(logical, present.idBytes()));
       state.put(
           Keys.primary(logical, ItemEntries.utf8(item.id())), ItemEntries.counterBytes(counter));
@@ -119,14 +120,50 @@ final class ItemWriter {
 
   void delete(byte[] logical, ItemRecord present) {
     stamp.next();
+    remove(logical, present, Change.DELETE);
+  }
+
+  /** Removes an item whose time is over. */
+  void expire(byte[] logical, ItemRecord expired) {
+    stamp.next();
+    remove(logical, expired, Change.EXPIRE);
+  }
+
+  /** Removes an item that a marker hides; where all versions are kept, it is told only now. */
+  void sweep(byte[] logical, ItemRecord hidden) {
+    entries.removeSwept(logical, hidden);
+    if (settings.allVersions()) {
+      stamp.next();
+      log(logical, Change.DELETE, hidden.counter(), hidden.id(), hidden);
+    }
+  }
+
+  /** What is in the way of an item and no longer there for clients goes in the same transaction. */
+  private void makeRoom(byte[] logical, ItemBody item) {
+    ItemRecord hidden = entries.findHidden(logical, item.id());
+    if (hidden != null) {
+      entries.removeSwept(logical, hidden);
+      if (settings.allVersions()) {
+        log(logical, Change.DELETE, hidden.counter(), hidden.id(), hidden);
+        stamp.also();
+      }
+    }
+    for (ItemRecord expired : entries.expiredBeside(logical, item)) {
+      remove(logical, expired, Change.EXPIRE);
+      stamp.also();
+    }
+  }
+
+  private void remove(byte[] logical, ItemRecord present, Change why) {
     state.delete(Keys.item(present.counter()));
     state.delete(Keys.primary(logical, present.idBytes()));
     state.delete(Keys.member(logical, present.counter()));
     state.delete(Keys.latest(present.lsn(), present.counter()));
     IndexEntries.Version version = ItemEntries.versionOf(present);
     entries.release(logical, version.content(), present.counter());
+    entries.forgetExpiry(version.content(), present);
     entries.index().remove(present.counter(), version);
-    log(logical, Change.DELETE, present.counter(), present.id(), present);
+    log(logical, why, present.counter(), present.id(), present);
     entries.count(logical, -present.bodyBytes(), -1, stamp.lsn());
   }
 
@@ -135,6 +172,11 @@ final class ItemWriter {
     stamp.next();
     entries.hide(logical, stamp.lsn());
     log(logical, Change.DELETE_LOGICAL_PARTITION, 0, "", null);
+  }
+
+  private @Nullable Refusal refusalOf(byte[] logical, ItemBody item, long moreBytes) {
+    Refusal malformed = settings.timeToLive().refusalOf(item.content());
+    return malformed == null ? refusalOfGrowth(logical, moreBytes) : malformed;
   }
 
   /** What becomes smaller, or stays as large, is never too large. */
@@ -159,6 +201,10 @@ final class ItemWriter {
     state.put(
         Keys.item(counter), ItemRecord.encode(stored, terms, logical, ItemEntries.utf8(item.id())));
     state.put(Keys.latest(stamp.lsn(), counter), NOTHING);
+    int ttl = TimeToLive.ownSeconds(item.content());
+    if (ttl > 0) {
+      state.put(Keys.expiry(stored.timestampSeconds() + ttl, counter), NOTHING);
+    }
     return stored;
   }
 

@@ -164,6 +164,11 @@ public final class Partition implements QuerySource, AutoCloseable {
     return writer.indexProgress();
   }
 
+  /** Begins to remove items whose time is over; costs next to nothing when there are none. */
+  public void expire() {
+    writer.expire();
+  }
+
   public Sizes sizes() {
     return writer.sizes();
   }

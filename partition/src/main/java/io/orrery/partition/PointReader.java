@@ -40,12 +40,12 @@ final class PointReader {
     long hash = CounterHints.hash(store.id().value(), key);
     long hint = hints.counterOf(hash);
     if (hint != CounterHints.NONE) {
-      Markers markers = writer.markers();
+      Visibility visibility = writer.visibility();
       Read found = store.get(Keys.item(hint));
       byte @Nullable [] value = found.value();
       ItemRecord item = value == null ? null : ItemRecord.decode(hint, value);
       // A live item with this key is the item: there is never a second one.
-      if (item != null && item.is(logical, id) && !markers.hides(item)) {
+      if (item != null && item.is(logical, id) && !visibility.hides(item)) {
         return Conditions.read(item, task.precondition(), serving(found).lsn());
       }
     }
@@ -62,14 +62,14 @@ final class PointReader {
 
   private PartitionAnswer read(ItemTask.Read task, byte[] logical, long counter) {
     // Before the item: a marker goes with the last item that it hides.
-    Markers markers = writer.markers();
+    Visibility visibility = writer.visibility();
     Read found = store.get(Keys.item(counter));
     Head head = serving(found);
     byte @Nullable [] value = found.value();
     ItemRecord item = value == null ? null : ItemRecord.decode(counter, value);
     boolean hidden =
         item == null
-            || markers.hides(item)
+            || visibility.hides(item)
             || (task.target() instanceof Target.Counter
                 && !Arrays.equals(item.logicalPartition(), logical));
     return Conditions.read(hidden ? null : item, task.precondition(), head.lsn());

@@ -31,13 +31,13 @@ final class QueryReader {
   }
 
   private QueryChunk query(QueryTask task, IndexState index) {
-    Markers markers = writer.markers();
+    Visibility visibility = writer.visibility();
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
-      return query(task, index, snapshot, head, markers, ranges);
+      return query(task, index, snapshot, head, visibility, ranges);
     }
   }
 
@@ -47,14 +47,14 @@ final class QueryReader {
       IndexState index,
       Snapshot snapshot,
       Head head,
-      Markers markers,
+      Visibility visibility,
       RangeCache ranges) {
     var tally = new QueryTally();
     long began = System.nanoTime();
     var usable = index.usable().without(task.query().computed());
     AccessPlan plan = task.asked().plan(usable);
     tally.planNanos = System.nanoTime() - began;
-    var run = new QueryRun(task, plan, snapshot, head, markers, ranges, tally);
+    var run = new QueryRun(task, plan, snapshot, head, visibility, ranges, tally);
     boolean exhausted = run.run();
     tally.runNanos =
         System.nanoTime() - began - tally.planNanos - tally.indexNanos - tally.loadNanos;

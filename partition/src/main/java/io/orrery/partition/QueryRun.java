@@ -23,7 +23,7 @@ final class QueryRun {
       AccessPlan plan,
       Snapshot snapshot,
       Head head,
-      Markers markers,
+      Visibility visibility,
       RangeCache cache,
       QueryTally tally) {
     this.cache = cache;
@@ -36,7 +36,7 @@ final class QueryRun {
     this.rows =
         new RowGathering(
             task,
-            markers,
+            visibility,
             tally,
             order == null ? item -> List.of() : item -> OrderKeys.of(order, item));
   }

@@ -61,7 +61,9 @@ final class RangeEntries implements Iterator<Entry> {
                 () -> cut(Keys.UNIQUE, entry -> true),
                 this::pathCounts,
                 () -> whole(Keys.INDEX_STATE, entry -> true),
-                () -> single(new Entry(Keys.sizes(), sizes.encode())))
+                () -> single(new Entry(Keys.sizes(), sizes.encode())),
+                () -> whole(Keys.EXPIRY, this::isOfItem),
+                () -> whole(Keys.TRIMMED, entry -> true))
             .iterator();
     section = sections.next().open();
     advance();

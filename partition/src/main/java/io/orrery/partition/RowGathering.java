@@ -19,7 +19,7 @@ final class RowGathering {
 
   private final QueryTask task;
   private final ItemView.Container container;
-  private final Markers markers;
+  private final Visibility visibility;
   private final QueryTally tally;
   private final Function<Value.Obj, List<Value>> keysOf;
   private final @Nullable GroupTable groups;
@@ -38,10 +38,13 @@ final class RowGathering {
    * @param keysOf the keys of the order in which the items come
    */
   RowGathering(
-      QueryTask task, Markers markers, QueryTally tally, Function<Value.Obj, List<Value>> keysOf) {
+      QueryTask task,
+      Visibility visibility,
+      QueryTally tally,
+      Function<Value.Obj, List<Value>> keysOf) {
     this.task = task;
     this.container = new ItemView.Container(task.containerRid());
-    this.markers = markers;
+    this.visibility = visibility;
     this.tally = tally;
     this.keysOf = keysOf;
     boolean grouped = task.want() == Want.GROUPS;
@@ -141,7 +144,7 @@ final class RowGathering {
   }
 
   private boolean sees(ItemRecord record) {
-    return !markers.hides(record)
+    return !visibility.hides(record)
         && switch (task.slice()) {
           case FeedSlice.OneKey _ -> record.isIn(oneKey);
           case FeedSlice.Range(EpkRange range) ->

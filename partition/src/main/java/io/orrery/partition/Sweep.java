@@ -55,6 +55,7 @@ record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter) implemen
                         Keys.member(logical, afterCounter + 1),
                         Keys.member(logical, Long.MAX_VALUE))
                     .atMost(ITEMS_PER_COMMIT));
+    group.join();
     long last = afterCounter;
     for (Entry member : members.entries()) {
       if (group.entries().index().entries() > Writer.GROUP_ENTRIES_MAX) {
@@ -65,7 +66,7 @@ record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter) implemen
       if (value != null) {
         ItemRecord item = ItemRecord.decode(last, value);
         if (item.lsn() <= markerLsn) {
-          group.entries().removeSwept(logical, item);
+          group.sweep(logical, item);
         }
       }
     }

@@ -53,7 +53,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
   private final @Nullable Hold hold;
   private final WatchedSnapshot snapshot;
   private final Head head;
-  private final Markers markers;
+  private final Visibility visibility;
   private final IndexState index;
   private final PathCounts counts = new PathCounts();
   private final GroupState state;
@@ -78,12 +78,13 @@ public final class Transaction implements QuerySource, AutoCloseable {
     this.snapshot = new WatchedSnapshot(opened);
     this.head = snapshot.head();
     PartitionSettings settings = writer.settings();
-    this.markers = markers();
+    long now = Math.max(settings.ticks().getAsLong(), head.commitTicks());
+    this.visibility = new Visibility(markers(), settings.timeToLive(), Expire.seconds(now));
     this.index = IndexState.load(snapshot, settings);
     this.state = new GroupState(snapshot);
     counts.begin();
     var indexed = new IndexEntries(state.batch(), counts, index);
-    this.entries = new ItemEntries(settings, state, indexed, markers, writer.sizes());
+    this.entries = new ItemEntries(settings, state, indexed, visibility, writer.sizes());
     this.group = new WriteGroup(settings, state, provisional(head), entries, this::reserve);
     group.join();
   }
@@ -227,7 +228,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     var pathCounts = new Batch();
     counts.finish(snapshot, pathCounts);
     Snapshot seen = new OwnWrites(new OwnWrites(snapshot, state.batch()), pathCounts);
-    QueryChunk chunk = QueryReader.query(task, index, seen, head, markers, new RangeCache());
+    QueryChunk chunk = QueryReader.query(task, index, seen, head, visibility, new RangeCache());
     requireOneState();
     if (!snapshot.sawOneState() && !writer.index().servesAs(index)) {
       // Entries that were relied on may have been on their way out.

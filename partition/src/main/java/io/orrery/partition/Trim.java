@@ -6,6 +6,7 @@ import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -15,16 +16,21 @@ record Trim(Duration retention) implements Chore {
 
   @Override
   public @Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
-    long oldest = Ticks.now() - retention.toMillis() * (Ticks.PER_SECOND / 1_000);
+    long oldest =
+        group.settings().ticks().getAsLong() - retention.toMillis() * (Ticks.PER_SECOND / 1_000);
     Page page =
         state
             .snapshot()
             .scan(Scan.forward(Keys.historyStart(), Keys.historyEnd()).atMost(ENTRIES_PER_COMMIT));
     for (Entry entry : page.entries()) {
-      if (HistoryRecord.decode(entry.value()).ticks() >= oldest) {
+      long ticks = HistoryRecord.decode(entry.value()).ticks();
+      if (ticks >= oldest) {
         return null;
       }
       state.delete(entry.key());
+      state.put(
+          Keys.trimmed(),
+          ByteBuffer.allocate(16).putLong(Keys.lsnOfHistory(entry.key())).putLong(ticks).array());
     }
     return page.more() ? this : null;
   }

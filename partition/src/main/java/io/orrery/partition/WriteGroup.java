@@ -54,7 +54,7 @@ final class WriteGroup {
     this.state = state;
     this.entries = entries;
     this.before = before;
-    this.stamp = new WriteStamp(before);
+    this.stamp = new WriteStamp(before, settings.ticks());
     this.items =
         new ItemWriter(settings, state, entries, stamp, commitId, sequences, before.nextDocument());
     this.open = before.state();
@@ -107,6 +107,21 @@ final class WriteGroup {
 
   boolean isSealed() {
     return open == Head.State.SEALED;
+  }
+
+  /** The moment that the group is evaluated at. */
+  long nowSeconds() {
+    return entries.nowSeconds();
+  }
+
+  /** Removes an item whose time is over. */
+  void expire(ItemRecord item) {
+    items.expire(item.logicalPartition(), item);
+  }
+
+  /** Removes an item that a marker hides. */
+  void sweep(byte[] logical, ItemRecord item) {
+    items.sweep(logical, item);
   }
 
   /** Makes one transaction of all tasks that follow. */

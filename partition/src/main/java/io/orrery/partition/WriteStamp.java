@@ -1,10 +1,11 @@
 package io.orrery.partition;
 
-import io.orrery.operation.Ticks;
 import io.orrery.storage.Head;
+import java.util.function.LongSupplier;
 
 /** The LSN, time and place of what is being written. Belongs to one group. */
 final class WriteStamp {
+  private final LongSupplier clock;
   private Mode mode = Mode.EACH;
   private long lsn;
   private long ticks;
@@ -17,7 +18,8 @@ final class WriteStamp {
     BEGUN
   }
 
-  WriteStamp(Head before) {
+  WriteStamp(Head before, LongSupplier clock) {
+    this.clock = clock;
     this.lsn = before.lsn();
     this.ticks = before.commitTicks();
   }
@@ -34,11 +36,16 @@ final class WriteStamp {
       return;
     }
     lsn++;
-    ticks = Math.max(Ticks.now(), ticks + 1);
+    ticks = Math.max(clock.getAsLong(), ticks + 1);
     position = 0;
     if (mode == Mode.TO_BEGIN) {
       mode = Mode.BEGUN;
     }
+  }
+
+  /** Goes on to another write of the same transaction. */
+  void also() {
+    position++;
   }
 
   long lsn() {

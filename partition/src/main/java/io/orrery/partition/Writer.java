@@ -39,6 +39,8 @@ final class Writer {
   private final WorkQueue queue;
   private final GroupCommits commits;
   private final AtomicBoolean reindexing = new AtomicBoolean();
+  private final AtomicBoolean expiring = new AtomicBoolean();
+  private final Expire.Progress expiry = new Expire.Progress();
   private final GrowthWatch growth;
 
   /** Upkeep that waits until the partition has been copied; null while nobody copies it. */
@@ -65,6 +67,7 @@ final class Writer {
 
   void settings(PartitionSettings changed) {
     commits.settings(changed);
+    expiry.reset();
     reindexIfNeeded();
   }
 
@@ -92,6 +95,27 @@ final class Writer {
 
   Markers markers() {
     return commits.left().markers();
+  }
+
+  /** Which items are there for clients at this moment. */
+  Visibility visibility() {
+    PartitionSettings now = settings();
+    TimeToLive rules = now.timeToLive();
+    // Nobody asks the time where nothing depends on it.
+    return new Visibility(markers(), rules, rules.isOn() ? nowSeconds() : 0);
+  }
+
+  private long nowSeconds() {
+    return Expire.seconds(settings().ticks().getAsLong());
+  }
+
+  /** Begins to remove items whose time is over, if there may be some. */
+  void expire() {
+    if (settings().timeToLive().isOn()
+        && expiry.isDue(lsn(), nowSeconds())
+        && expiring.compareAndSet(false, true)) {
+      submit(Expire.begin(expiry, settings().timeToLive()));
+    }
   }
 
   Sizes sizes() {
@@ -331,6 +355,9 @@ final class Writer {
             }
           });
       next.forEach(this::submit);
+      if (chore instanceof Expire && next.isEmpty()) {
+        expiring.set(false);
+      }
       if (chore instanceof Reindex && next.isEmpty()) {
         reindexing.set(false);
         reindexIfNeeded(); // settings may have changed behind its back
@@ -340,6 +367,10 @@ final class Writer {
       LOG.warn("Upkeep of partition {} stopped", store.id().value(), e);
       if (chore instanceof Reindex) {
         reindexing.set(false);
+      }
+      if (chore instanceof Expire) {
+        expiry.restart();
+        expiring.set(false);
       }
     }
   }

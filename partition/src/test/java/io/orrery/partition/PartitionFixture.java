@@ -10,6 +10,7 @@ import io.orrery.operation.PartitionKeyDefinition;
 import io.orrery.operation.PartitionKeyDefinition.Hashing;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.StoredItem;
+import io.orrery.operation.Ticks;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.query.index.IndexPolicy;
 import io.orrery.storage.PartitionId;
@@ -22,6 +23,7 @@ import io.orrery.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /** A partition of a container keyed by {@code /pk}, over a store that tests can look into. */
@@ -34,6 +36,8 @@ final class PartitionFixture implements AutoCloseable {
   Partition partition;
 
   private final UniqueKeys unique;
+  private TimeToLive timeToLive = TimeToLive.OFF;
+  private LongSupplier clock = Ticks::now;
   private Limits limits = Limits.SEEDS;
   private IndexPolicy policy =
       policy("{'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/\\\"_etag\\\"/?'}]}");
@@ -73,7 +77,16 @@ final class PartitionFixture implements AutoCloseable {
 
   PartitionSettings settings() {
     return new PartitionSettings(
-        RANGE_NUMBER, DEFINITION, policy, unique, limits, true, true, Duration.ofMinutes(10));
+        RANGE_NUMBER,
+        DEFINITION,
+        policy,
+        unique,
+        limits,
+        true,
+        true,
+        Duration.ofMinutes(10),
+        timeToLive,
+        clock);
   }
 
   /** Single quotes stand for double ones. */
@@ -84,6 +97,18 @@ final class PartitionFixture implements AutoCloseable {
   /** Changes the policy, also of a partition that is opened later. */
   void index(IndexPolicy changed) {
     policy = changed;
+    partition.settings(settings());
+  }
+
+  /** Changes how long items live, also in a partition that is opened later. */
+  void timeToLive(TimeToLive changed) {
+    timeToLive = changed;
+    partition.settings(settings());
+  }
+
+  /** Goes by another clock from now on. */
+  void clock(LongSupplier ticks) {
+    clock = ticks;
     partition.settings(settings());
   }
 

@@ -14,6 +14,7 @@ import io.orrery.partition.ChangeTask;
 import io.orrery.partition.Changes;
 import io.orrery.partition.FeedPage;
 import io.orrery.partition.FeedSlice;
+import io.orrery.partition.HistoryTrimmed;
 import io.orrery.partition.LogicalKey;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
@@ -147,6 +148,8 @@ final class ChangeFeed {
               isInOrderOfTime(container, source.range),
               maxItems,
               limits.pageBytes()));
+    } catch (HistoryTrimmed e) {
+      throw new Refused(new Refusal.HistoryTrimmed());
     } catch (PartitionMoved e) {
       partitions.forget(source.range, partition);
       throw new MapIsStale(source.range.partition());

@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Limits;
+import io.orrery.operation.Ticks;
 import io.orrery.script.ScriptSettings;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,6 +36,11 @@ public record DatabaseSettings(
         false,
         System::nanoTime,
         step -> {});
+  }
+
+  /** The time of day as commits have it; stands still with a clock that does. */
+  LongSupplier ticks() {
+    return nanos instanceof VirtualClock clock ? clock::ticks : Ticks::now;
   }
 
   public DatabaseSettings with(QuerySettings other) {

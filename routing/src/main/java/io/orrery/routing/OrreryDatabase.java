@@ -45,6 +45,7 @@ public final class OrreryDatabase implements Database {
   private final Permissions permissions;
   private final TokenGate gate;
   private final Elasticity elasticity;
+  private final Expiry expiry;
   private final ResourceLists lists;
   private final Management management;
 
@@ -54,6 +55,7 @@ public final class OrreryDatabase implements Database {
     var continuations = new Continuations(catalog.secret());
     partitions = new Partitions(storage, catalog, settings, this::look);
     budgets = new Budgets(settings);
+    expiry = new Expiry(catalog, partitions);
     elasticity = new Elasticity(catalog, partitions, budgets, settings);
     items = new ItemRouter(catalog, partitions, tasks, budgets, workers);
     bulk = new Bulk(catalog, items);
@@ -83,6 +85,7 @@ public final class OrreryDatabase implements Database {
   public static OrreryDatabase open(Storage storage, DatabaseSettings settings) {
     var database = new OrreryDatabase(storage, Catalog.open(storage), settings);
     database.elasticity.start();
+    database.expiry.start();
     return database;
   }
 
@@ -220,6 +223,7 @@ public final class OrreryDatabase implements Database {
   /** Finishes what runs; later calls are refused. */
   @Override
   public void close() {
+    expiry.close();
     elasticity.stop();
     workers.close();
     elasticity.close();

@@ -6,6 +6,7 @@ import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.partition.PartitionSettings;
 import io.orrery.partition.Sizes;
+import io.orrery.partition.TimeToLive;
 import io.orrery.partition.UniqueKeys;
 import io.orrery.query.index.IndexPolicy;
 import io.orrery.routing.catalog.Catalog;
@@ -177,7 +178,9 @@ final class Partitions implements AutoCloseable {
         settings.limits(),
         container.splittable(),
         !asked.isZero(),
-        asked.compareTo(settings.historyRetention()) > 0 ? asked : settings.historyRetention());
+        asked.compareTo(settings.historyRetention()) > 0 ? asked : settings.historyRetention(),
+        new TimeToLive(definition.defaultTtl()),
+        settings.ticks());
   }
 
   @Override

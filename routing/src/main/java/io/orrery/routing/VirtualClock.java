@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Ticks;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -11,6 +12,9 @@ import java.util.function.LongSupplier;
  * while somebody advances it.
  */
 public final class VirtualClock implements LongSupplier, InstantSource {
+  private static final int NANOS_PER_TICK = 100;
+
+  private final long startTicks = Ticks.now();
   private final AtomicLong nanos = new AtomicLong();
 
   @Override
@@ -26,6 +30,11 @@ public final class VirtualClock implements LongSupplier, InstantSource {
 
   void advance(Duration by) {
     nanos.addAndGet(by.toNanos());
+  }
+
+  /** The time of commits: that of its making and what was told since, so that items live exactly. */
+  long ticks() {
+    return startTicks + nanos.get() / NANOS_PER_TICK;
   }
 
   /** What has passed since it was made. */

@@ -33,6 +33,9 @@ final class ChangeRows {
       page.put(",\"id\":").put(JsonText.quote(change.id()));
       page.put(",\"partitionKey\":").put(KeyValues.text(change.key()));
     }
+    if (change.kind() == Change.Kind.EXPIRE) {
+      page.put(",\"timeToLiveExpired\":true");
+    }
     if (change.previous() != null) {
       page.put(",\"previousImageLSN\":").number(change.previous().lsn());
     }
@@ -43,7 +46,7 @@ final class ChangeRows {
     return switch (kind) {
       case LATEST, CREATE -> "create";
       case REPLACE -> "replace";
-      case DELETE -> "delete";
+      case DELETE, EXPIRE -> "delete";
     };
   }
 

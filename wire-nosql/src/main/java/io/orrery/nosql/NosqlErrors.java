@@ -59,6 +59,14 @@ final class NosqlErrors {
               404,
               "NotFound",
               request.path().shape() == ResourcePath.Shape.ITEM ? NO_ITEM : NO_RESOURCE);
+      case Refusal.HistoryTrimmed() ->
+          NosqlError.listed(
+              400,
+              "BadRequest",
+              "The change feed no longer reaches back to that continuation or time: it is older"
+                  + " than the retention of all versions and deletes. Read the items as they are"
+                  + " and begin the feed from now, or set a longer changeFeedPolicy"
+                  + ".retentionDuration.");
       case Refusal.RangeGone() ->
           NosqlError.listed(
               410,

@@ -148,6 +148,11 @@ public record ContainerDefinition(String id, PartitionKeyDefinition key, Value.O
     return queries;
   }
 
+  /** How many seconds items live; -1 where only their own ttl decides, null where none expires. */
+  public @Nullable Integer defaultTtl() {
+    return Members.of(json, "The container").integer("defaultTtl");
+  }
+
   /** How long every version of an item is to be kept; zero when the container does not ask. */
   public Duration versionRetention() {
     Members policy = Members.of(json, "The container").object("changeFeedPolicy");

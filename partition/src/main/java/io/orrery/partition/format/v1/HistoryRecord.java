@@ -19,7 +19,8 @@ public record HistoryRecord(
     CREATE(0),
     REPLACE(1),
     DELETE(2),
-    DELETE_LOGICAL_PARTITION(3);
+    DELETE_LOGICAL_PARTITION(3),
+    EXPIRE(4);
 
     private final int code;
 

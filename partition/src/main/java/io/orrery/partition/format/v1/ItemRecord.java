@@ -115,6 +115,18 @@ public final class ItemRecord {
     return value.length - bodyAt();
   }
 
+  /** Whether these bytes occur in the body. */
+  public boolean bodyHolds(byte[] wanted) {
+    byte first = wanted[0];
+    for (int at = bodyAt(); at <= value.length - wanted.length; at++) {
+      if (value[at] == first
+          && Arrays.equals(value, at, at + wanted.length, wanted, 0, wanted.length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   public StoredItem item() {
     var body = Bytes.of(Arrays.copyOfRange(value, bodyAt(), value.length));
     return new StoredItem(

@@ -27,6 +27,8 @@ public final class Keys {
   public static final byte PATH_COUNT = 0x0A;
   public static final byte INDEX_STATE = 0x0B;
   public static final byte SIZES = 0x0C;
+  public static final byte EXPIRY = 0x0D;
+  public static final byte TRIMMED = 0x0E;
   private static final byte TEXT = 0x08;
   private static final byte[] NO_TAIL = {};
 
@@ -248,6 +250,26 @@ public final class Keys {
 
   public static byte[] sizes() {
     return new byte[] {SIZES};
+  }
+
+  public static byte[] expiry(long seconds, long counter) {
+    return ByteBuffer.allocate(17).put(EXPIRY).putLong(seconds).putLong(counter).array();
+  }
+
+  public static long secondsOfExpiry(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(1);
+  }
+
+  public static byte[] expiriesStart() {
+    return new byte[] {EXPIRY};
+  }
+
+  public static byte[] expiriesEnd() {
+    return new byte[] {EXPIRY + 1};
+  }
+
+  public static byte[] trimmed() {
+    return new byte[] {TRIMMED};
   }
 
   /** The hash that an index entry and a path's count begin with. */

@@ -27,6 +27,9 @@
  *                                              none was applied), the next counter and the end
  * 0C                                     sizes of the partition: bytes(8) items(8)
  *                                              logical partitions(8)
+ * 0D second(8) counter(8)                items with a ttl of their own, by the second of their end
+ * 0E                                     the last transaction that is no longer in the history:
+ *                                              lsn(8) ticks(8)
  * </pre>
  *
  * <p>An item whose LSN is not above its logical partition's marker is deleted and waits for its
