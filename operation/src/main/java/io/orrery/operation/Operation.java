@@ -2,6 +2,7 @@ package io.orrery.operation;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +116,19 @@ public sealed interface Operation {
       implements Operation {
     public PlanQuery {
       features = Set.copyOf(features);
+    }
+  }
+
+  /**
+   * A read of items that must see what its client has seen before.
+   *
+   * @param lsnByRange the least state that each range must have reached, by the ids that ranges
+   *     have or once had
+   */
+  record ReadInSession(Operation read, ContainerRef container, Map<String, Long> lsnByRange)
+      implements Operation {
+    public ReadInSession {
+      lsnByRange = Map.copyOf(lsnByRange);
     }
   }
 

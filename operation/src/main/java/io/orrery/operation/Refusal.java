@@ -31,6 +31,9 @@ public sealed interface Refusal extends Outcome {
   /** Changes were asked for that are older than the history is kept. */
   record HistoryTrimmed() implements Refusal {}
 
+  /** The server has not reached the state that the client's session requires. */
+  record SessionNotAvailable() implements Refusal {}
+
   /** The range was split or merged: its keys are found in others. */
   record RangeGone() implements Refusal {}
 

@@ -38,6 +38,7 @@ final class Management {
   private final Partitions partitions;
   private final Budgets budgets;
   private final Elasticity elasticity;
+  private final Expiry expiry;
   private final DatabaseSettings settings;
 
   Management(
@@ -45,11 +46,13 @@ final class Management {
       Partitions partitions,
       Budgets budgets,
       Elasticity elasticity,
+      Expiry expiry,
       DatabaseSettings settings) {
     this.catalog = catalog;
     this.partitions = partitions;
     this.budgets = budgets;
     this.elasticity = elasticity;
+    this.expiry = expiry;
     this.settings = settings;
   }
 
@@ -228,6 +231,7 @@ final class Management {
     }
     clock.advance(by);
     elasticity.settle();
+    expiry.look();
     return clock;
   }
 

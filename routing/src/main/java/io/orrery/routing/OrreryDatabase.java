@@ -37,6 +37,7 @@ public final class OrreryDatabase implements Database {
   private final ItemQueries queries;
   private final ScriptRuns runs;
   private final Transactions transactions;
+  private final Sessions sessions;
   private final Databases databases;
   private final Containers containers;
   private final Offers offers;
@@ -64,6 +65,7 @@ public final class OrreryDatabase implements Database {
     scriptHost = new ScriptHost(settings.scripts());
     queries =
         new ItemQueries(catalog, partitions, budgets, tasks, scriptHost, continuations, settings);
+    sessions = new Sessions(catalog, partitions, tasks);
     transactions = new Transactions(catalog, partitions, budgets, tasks, queries);
     runs = new ScriptRuns(catalog, transactions, tasks, scriptHost);
     containers = new Containers(catalog, partitions, budgets, workers, limits);
@@ -75,7 +77,7 @@ public final class OrreryDatabase implements Database {
     permissions = new Permissions(catalog, new PermittedResources(queries), tokens);
     gate = new TokenGate(catalog, tokens);
     lists = new ResourceLists(catalog, continuations, tokens);
-    management = new Management(catalog, partitions, budgets, elasticity, settings);
+    management = new Management(catalog, partitions, budgets, elasticity, expiry, settings);
   }
 
   /**
@@ -116,6 +118,7 @@ public final class OrreryDatabase implements Database {
           inTurn(reply, RequestCharge.NONE, () -> runs.execute(request));
       case Operation.ExecuteWithTriggers request ->
           inTurn(reply, RequestCharge.NONE, () -> runs.execute(request));
+      case Operation.ReadInSession request -> read(request, reply);
       case Operation.ReadItemFeed request ->
           inTurn(reply, RequestCharge.NONE, () -> feed.read(request));
       case Operation.ReadChanges request ->
@@ -159,6 +162,28 @@ public final class OrreryDatabase implements Database {
       case Operation.ManagementOperation request ->
           inTurn(reply, RequestCharge.NONE, () -> management.answer(request));
     }
+  }
+
+  private void read(Operation.ReadInSession request, Reply reply) {
+    boolean reached;
+    try {
+      reached = sessions.isReached(request);
+    } catch (Refused | MalformedBody e) {
+      reached = true; // the read itself says what is wrong
+    }
+    if (reached) {
+      execute(request.read(), reply);
+      return;
+    }
+    workers.run(
+        reply,
+        () -> {
+          if (sessions.await(request)) {
+            execute(request.read(), reply);
+          } else {
+            reply.answer(Answer.of(new Refusal.SessionNotAvailable(), RequestCharge.NONE));
+          }
+        });
   }
 
   @Override

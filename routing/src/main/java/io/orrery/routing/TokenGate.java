@@ -69,6 +69,9 @@ final class TokenGate {
         scope.requireWhole(item.scope().container());
         scope.requireWriting();
       }
+      case Operation.ReadInSession(var read, var container, var seen) -> {
+        return check(grant, read);
+      }
       case Operation.ReadItemFeed(var container, var part, var page) ->
           scope.requirePart(container, part);
       case Operation.ReadChanges(var container, var part, var start, int max, boolean all) ->

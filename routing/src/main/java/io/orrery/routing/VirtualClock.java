@@ -32,7 +32,9 @@ public final class VirtualClock implements LongSupplier, InstantSource {
     nanos.addAndGet(by.toNanos());
   }
 
-  /** The time of commits: that of its making and what was told since, so that items live exactly. */
+  /**
+   * The time of commits: that of its making and what was told since, so that items live exactly.
+   */
   long ticks() {
     return startTicks + nanos.get() / NANOS_PER_TICK;
   }

@@ -218,6 +218,12 @@ final class NosqlCodec {
     }
   }
 
+  /** The level that a request is answered under. */
+  static ConsistencyLevel consistency(NosqlRequest request, ConsistencyLevel account) {
+    String asked = request.header(NosqlHeaders.CONSISTENCY_LEVEL);
+    return asked == null ? account : level(asked);
+  }
+
   private static ConsistencyLevel level(String text) {
     for (ConsistencyLevel level : ConsistencyLevel.values()) {
       if (level.text().equalsIgnoreCase(text)) {

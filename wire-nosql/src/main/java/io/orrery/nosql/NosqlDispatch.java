@@ -109,11 +109,18 @@ final class NosqlDispatch {
     return access instanceof Access.Token(Grant grant) ? grant : null;
   }
 
+  private Ask ask(Operation operation, NosqlRequest request) {
+    return new Ask(
+        SessionToken.required(operation, request, service.config().consistency()),
+        request,
+        grant());
+  }
+
   private Decision follow(Route route, NosqlRequest request) {
     try {
       NosqlCodec.checkConsistency(request, service.config().consistency());
       return switch (route.command()) {
-        case Route.Ask(var operation) -> new Ask(operation.apply(request), request, grant());
+        case Route.Ask(var operation) -> ask(operation.apply(request), request);
         case Route.Tell(var body) -> new Tell(Bytes.of(body.apply(request)));
       };
     } catch (RefusedRequest refused) {

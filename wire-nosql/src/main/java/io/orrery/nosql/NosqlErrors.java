@@ -67,6 +67,13 @@ final class NosqlErrors {
                   + " than the retention of all versions and deletes. Read the items as they are"
                   + " and begin the feed from now, or set a longer changeFeedPolicy"
                   + ".retentionDuration.");
+      case Refusal.SessionNotAvailable() ->
+          NosqlError.listed(
+              404,
+              1002,
+              "NotFound",
+              "The read session is not available for the input session token: it is ahead of this"
+                  + " server. Learn more: https://aka.ms/cosmosdb-tsg-not-found");
       case Refusal.RangeGone() ->
           NosqlError.listed(
               410,

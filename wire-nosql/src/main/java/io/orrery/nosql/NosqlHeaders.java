@@ -19,6 +19,7 @@ final class NosqlHeaders {
   static final AsciiString MAX_ITEM_COUNT = name("x-ms-max-item-count");
   static final AsciiString CONTINUATION = name("x-ms-continuation");
   static final AsciiString CONSISTENCY_LEVEL = name("x-ms-consistency-level");
+  static final AsciiString SESSION_TOKEN = name("x-ms-session-token");
   static final AsciiString READ_CONSISTENCY_STRATEGY =
       name("x-ms-cosmos-read-consistency-strategy");
   static final AsciiString IS_QUERY = name("x-ms-documentdb-isquery");

@@ -1,0 +1,74 @@
+package io.orrery.routing;
+
+import io.orrery.operation.EpkRange;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Operation.ReadInSession;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.MappedRange;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Holds reads to what their clients have seen before. Here all that was answered is visible at
+ * once, so a read waits only when its token comes from elsewhere, or from a time that a restore
+ * undid.
+ */
+final class Sessions {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(10);
+
+  private final Catalog catalog;
+  private final Partitions partitions;
+  private final ItemTasks tasks;
+
+  Sessions(Catalog catalog, Partitions partitions, ItemTasks tasks) {
+    this.catalog = catalog;
+    this.partitions = partitions;
+    this.tasks = tasks;
+  }
+
+  /** Whether the ranges that the read concerns have reached what it requires. */
+  boolean isReached(ReadInSession request) {
+    ContainerEntry container = catalog.image().container(request.container());
+    return container == null
+        || request.lsnByRange().entrySet().stream()
+            .allMatch(seen -> isReached(request.read(), container, seen.getKey(), seen.getValue()));
+  }
+
+  private boolean isReached(Operation read, ContainerEntry container, String id, long lsn) {
+    EpkRange epks = container.map().epksOf(id);
+    if (epks == null) {
+      return true; // a range that never was: nothing can be said about it
+    }
+    List<MappedRange> behind =
+        container.map().overlapping(epks).stream()
+            .filter(range -> partitions.lsn(range) < lsn)
+            .toList();
+    return behind.isEmpty() || behind.stream().noneMatch(range -> concerns(read, container, range));
+  }
+
+  private boolean concerns(Operation read, ContainerEntry container, MappedRange range) {
+    if (read instanceof Operation.ReadItem item) {
+      return container.map().find(tasks.of(item, container).key().epk()).equals(range);
+    }
+    return true;
+  }
+
+  /** Waits until it is reached; tells whether that came in time. */
+  boolean await(ReadInSession request) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    try {
+      while (!isReached(request)) {
+        if (System.nanoTime() - deadline > 0) {
+          return false;
+        }
+        Thread.sleep(LOOK_EVERY);
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

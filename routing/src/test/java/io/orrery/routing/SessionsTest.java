@@ -1,0 +1,74 @@
+package io.orrery.routing;
+
+import static io.orrery.routing.TestDatabase.CONTAINER;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.Cut;
+import io.orrery.operation.FeedScope;
+import io.orrery.operation.ItemRef;
+import io.orrery.operation.ItemScope;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PageRequest;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.Refusal;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SessionsTest {
+  private static final PartitionKey KEY = PartitionKey.of("k1");
+
+  private static Outcome read(TestDatabase db, Map<String, Long> seen) {
+    var read =
+        new Operation.ReadItem(
+            new ItemScope(CONTAINER, KEY), new ItemRef.ById("1"), Precondition.NONE);
+    return db.outcome(new Operation.ReadInSession(read, CONTAINER, seen));
+  }
+
+  @Test
+  void tokensOfAParentAreHonouredByItsChildren() throws InterruptedException {
+    try (var db = new TestDatabase(true)) {
+      db.createKeyed(1);
+      for (int i = 0; i < 20; i++) {
+        db.create(PartitionKey.of("k" + i), "{'id':'1','pk':'k" + i + "'}");
+      }
+      var elasticity = db.database().elasticity();
+      var container = elasticity.container(CONTAINER);
+      SplitTest.ended(elasticity.split(container, "0", new Cut.Midpoint(), false));
+      assertInstanceOf(Outcome.ItemRead.class, read(db, Map.of("0", 20L)));
+      assertInstanceOf(Outcome.ItemRead.class, read(db, Map.of("0", 20L, "1", 20L, "2", 20L)));
+      assertInstanceOf(Refusal.SessionNotAvailable.class, read(db, Map.of("0", 21L)));
+      assertInstanceOf(Outcome.ItemRead.class, read(db, Map.of("99", 1_000L)));
+    }
+  }
+
+  @Test
+  void aReadWaitsForWhatItsClientHasSeen() throws InterruptedException {
+    try (var db = new TestDatabase(true)) {
+      db.createKeyed(1);
+      db.create(KEY, "{'id':'1','pk':'k1'}");
+      Thread writer =
+          Thread.ofVirtual().start(() -> db.create(PartitionKey.of("k2"), "{'id':'2','pk':'k2'}"));
+      assertInstanceOf(Outcome.ItemRead.class, read(db, Map.of("0", 2L)));
+      writer.join();
+      var feed = new Operation.ReadItemFeed(CONTAINER, new FeedScope.Whole(), PageRequest.FIRST);
+      assertInstanceOf(
+          Refusal.SessionNotAvailable.class,
+          db.outcome(new Operation.ReadInSession(feed, CONTAINER, Map.of("0", 9L))));
+    }
+  }
+
+  @Test
+  void aReadOfOneKeyNeedNotKnowOfOtherRanges() {
+    try (var db = new TestDatabase(true)) {
+      db.createKeyed(2);
+      db.create(KEY, "{'id':'1','pk':'k1'}");
+      // One of the two holds the key; the token is ahead in both, one after the other.
+      boolean first = read(db, Map.of("0", 50L)) instanceof Outcome.ItemRead;
+      boolean second = read(db, Map.of("1", 50L)) instanceof Outcome.ItemRead;
+      assertTrue(first != second);
+    }
+  }
+}
