@@ -1,7 +1,6 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
-import io.orrery.operation.Ticks;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitId;
@@ -39,9 +38,9 @@ public final class Partition implements QuerySource, AutoCloseable {
     this.changes = new ChangeReader(store, writer);
   }
 
-  /** Brings a new partition into being by its first head. */
-  public static void create(PartitionStore store) {
-    var first = new Head(1, 0, 0, Head.State.OPEN, Ticks.now(), 1, Keys.SCHEMA, CommitId.random());
+  /** Brings a new partition into being by its first head, at a time in ticks. */
+  public static void create(PartitionStore store, long ticks) {
+    var first = new Head(1, 0, 0, Head.State.OPEN, ticks, 1, Keys.SCHEMA, CommitId.random());
     if (store.commit(null, first, new Batch()) instanceof CommitResult.Refused) {
       throw new StorageFault("Partition " + store.id().value() + " exists already");
     }

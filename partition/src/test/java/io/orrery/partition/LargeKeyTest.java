@@ -6,6 +6,7 @@ import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.KeyComponent;
 import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Ticks;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.partition.format.v1.LogicalRecord;
 import io.orrery.storage.Entry;
@@ -37,7 +38,7 @@ class LargeKeyTest {
                   logical(PartitionKey.of("b\0c"), 20, 4))
               .sorted(Comparator.comparing(entry -> Bytes.of(entry.key())))
               .iterator());
-      Partition.create(store);
+      Partition.create(store, Ticks.now());
       assertEquals(
           List.of(
               new LargeKey(undefined, 40, 2),

@@ -58,7 +58,7 @@ final class PartitionFixture implements AutoCloseable {
   PartitionFixture(PartitionStore store, UniqueKeys unique) {
     this.unique = unique;
     this.store = store;
-    Partition.create(store);
+    Partition.create(store, Ticks.now());
     partition = opened();
   }
 

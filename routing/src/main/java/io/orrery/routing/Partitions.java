@@ -139,7 +139,7 @@ final class Partitions implements AutoCloseable {
   }
 
   void create(List<PartitionId> ids) {
-    ids.forEach(id -> Partition.create(storage.open(id)));
+    ids.forEach(id -> Partition.create(storage.open(id), settings.ticks().getAsLong()));
   }
 
   void drop(List<PartitionId> ids) {

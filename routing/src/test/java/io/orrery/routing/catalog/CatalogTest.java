@@ -10,6 +10,7 @@ import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Body;
 import io.orrery.operation.ScriptKind;
 import io.orrery.operation.Throughput;
+import io.orrery.operation.Ticks;
 import io.orrery.partition.Partition;
 import io.orrery.routing.definition.ContainerDefinition;
 import io.orrery.routing.definition.PermissionDefinition;
@@ -55,7 +56,7 @@ class CatalogTest {
     var catalog = Catalog.open(storage);
     catalog.change(draft -> draft.addDatabase("d"));
     Intent intent = catalog.change(draft -> draft.addIntent(3, List.of()));
-    intent.partitions().forEach(id -> Partition.create(storage.open(id)));
+    intent.partitions().forEach(id -> Partition.create(storage.open(id), Ticks.now()));
     assertEquals(4, storage.list().size());
 
     var recovered = Catalog.open(storage);
@@ -71,7 +72,7 @@ class CatalogTest {
     var catalog = Catalog.open(storage);
     DatabaseEntry database = catalog.change(draft -> draft.addDatabase("d"));
     Intent intent = catalog.change(draft -> draft.addIntent(2, List.of()));
-    intent.partitions().forEach(id -> Partition.create(storage.open(id)));
+    intent.partitions().forEach(id -> Partition.create(storage.open(id), Ticks.now()));
     catalog.change(draft -> draft.addContainer(database, KEYED, true, intent));
 
     var recovered = Catalog.open(storage);
@@ -87,14 +88,14 @@ class CatalogTest {
   @Test
   void partitionThatNothingNamesIsDropped() {
     Catalog.open(storage);
-    Partition.create(storage.open(new PartitionId(77)));
+    Partition.create(storage.open(new PartitionId(77)), Ticks.now());
     Catalog.open(storage);
     assertEquals(List.of(Catalog.PARTITION), storage.list());
   }
 
   @Test
   void dataWithoutACatalogIsNotTakenForGarbage() {
-    Partition.create(storage.open(new PartitionId(1)));
+    Partition.create(storage.open(new PartitionId(1)), Ticks.now());
     assertThrows(CatalogFault.class, () -> Catalog.open(storage));
     assertEquals(1, storage.list().size());
   }
