@@ -110,7 +110,8 @@ final class CrashWriters {
       case CREATE -> client.send(Target.feed("POST", "docs", container), body(write), key);
       case REPLACE -> client.send(Target.one("PUT", "docs", link), body(write), key);
       case DELETE -> client.send(Target.one("DELETE", "docs", link), "", key);
-      case DELETE_LOGICAL_PARTITION -> throw new IllegalArgumentException("not written here");
+      case DELETE_LOGICAL_PARTITION, EXPIRE ->
+          throw new IllegalArgumentException("not written here");
     };
   }
 

@@ -84,7 +84,10 @@ final class TableErrors {
                   + " bytes: it was created with less than 1,000 RU/s and cannot split.");
       case Refusal.Throttled throttled ->
           new TableError(429, "429", THROTTLED + requestId, throttled);
-      // Tables have no scripts.
+      // Tables have neither sessions nor feeds of changes nor scripts.
+      case Refusal.SessionNotAvailable() ->
+          TableError.of(503, "ServerBusy", "The session is not available");
+      case Refusal.HistoryTrimmed() -> TableError.invalidInput("The changes are no longer kept");
       case Refusal.ScriptFailed failed -> TableError.invalidInput(failed.message());
       case Refusal.ScriptTooLarge(String message) -> TableError.invalidInput(message);
       case Refusal.TooManyScripts busy ->
