@@ -56,7 +56,7 @@ class RestTokensTest {
           request.get(0),
           request.get(1),
           cells.get(2),
-          List.of(cells.get(3).split(" +")),
+          List.of(cells.get(3).split(" +", -1)),
           cells.get(4));
     }
 
@@ -65,7 +65,7 @@ class RestTokensTest {
           rest.request(method, fixture.path(path))
               .unsigned()
               .header("authorization", fixture.token(token));
-      for (String word : words.isEmpty() ? List.<String>of() : List.of(words.split(" +"))) {
+      for (String word : words.isEmpty() ? List.<String>of() : List.of(words.split(" +", -1))) {
         say(request, word);
       }
       return body.isEmpty() ? request : request.body(body.replace('\'', '"'));
@@ -100,7 +100,7 @@ class RestTokensTest {
 
   @TestFactory
   List<DynamicTest> everyCellOfTheTableHolds() throws IOException {
-    List<String> names = List.of(lines().getFirst().split(" +"));
+    List<String> names = List.of(lines().getFirst().split(" +", -1));
     assertEquals(names, new TokenFixture(rest).names());
     var tests = new ArrayList<DynamicTest>();
     for (int i = 0; i < names.size(); i++) {

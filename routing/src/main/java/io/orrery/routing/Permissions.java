@@ -112,11 +112,11 @@ final class Permissions {
       Precondition precondition,
       int seconds) {
     Preconditions.require(precondition, present.version().etag());
-    PermissionEntry changed = draft.replace(present, asked.definition(), asked.resourceRid());
     UserEntry user = draft.before().user(present);
     if (user != null) {
       refuseTaken(draft.before(), user, asked, present);
     }
+    PermissionEntry changed = draft.replace(present, asked.definition(), asked.resourceRid());
     return new Outcome.ResourceReplaced(tokens.show(changed, seconds));
   }
 
