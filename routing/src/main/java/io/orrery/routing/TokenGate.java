@@ -60,11 +60,8 @@ final class TokenGate {
       }
       case Operation.ExecuteBulk(var container, var steps, boolean inOrder) ->
           scope.requireSteps(container, steps);
-      case Operation.ExecuteScript(var script, var key, var arguments) -> {
-        // Whoever may run a script may do what it does, to items that the token does not reach.
-        scope.requireScript(script);
-        scope.requireWriting();
-      }
+      case Operation.ExecuteScript(var script, var key, var arguments) ->
+          scope.requireRun(script, key);
       case Operation.ExecuteWithTriggers(var item, var before, var after) -> {
         scope.requireWhole(item.scope().container());
         scope.requireWriting();

@@ -125,6 +125,13 @@ final class TokenScope {
     }
   }
 
+  /** Whoever may run a script may do what it does, to items that the token does not reach. */
+  void requireRun(ScriptRef ref, @Nullable PartitionKey key) {
+    requireScript(ref);
+    requireKey(key);
+    requireWriting();
+  }
+
   void requireSteps(ContainerRef ref, List<Operation.ItemOperation> steps) {
     requireItems(ref);
     for (Operation.ItemOperation step : steps) {

@@ -187,6 +187,18 @@ class TokenGateTest {
   }
 
   @Test
+  void scriptTokenRunsWithItsKeyOnly() {
+    database.database.outcome(
+        new Operation.CreateScript(
+            CONTAINER, ScriptKind.STORED_PROCEDURE, json("{'id':'s','body':'function () {}'}")));
+    String token = database.token("p", "All", WHOLE + "/sprocs/s", ",'resourcePartitionKey':['a']");
+    var script = new ScriptRef(CONTAINER, ScriptKind.STORED_PROCEDURE, "s");
+    assertAllowed(token, new Operation.ExecuteScript(script, PartitionKey.of("a"), json("[]")));
+    assertForbidden(token, new Operation.ExecuteScript(script, PartitionKey.of("b"), json("[]")));
+    assertForbidden(token, new Operation.ExecuteScript(script, null, json("[]")));
+  }
+
+  @Test
   void tokenIsForItsContainerOnly() {
     database.database.createContainer(KEYED.replace("'c'", "'other'"), null);
     String token = database.token("p", "All", WHOLE, "");
