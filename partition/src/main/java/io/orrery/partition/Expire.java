@@ -103,7 +103,11 @@ final class Expire implements Chore {
       long counter = Keys.counterAtEnd(entry.key());
       byte @Nullable [] value = state.get(Keys.item(counter));
       ItemRecord item = value == null ? null : ItemRecord.decode(counter, value);
-      if (item != null && group.entries().isExpired(item)) {
+      if (item == null || group.settings().timeToLive().expirySeconds(item) != ends) {
+        state.delete(entry.key());
+      } else if (group.entries().markers().hides(item)) {
+        return ends + 1; // its sweep takes it, and those behind it can wait for that
+      } else {
         group.expire(item);
       }
     }

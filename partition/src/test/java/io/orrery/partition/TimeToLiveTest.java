@@ -162,6 +162,24 @@ class TimeToLiveTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
+  void whatADeletedKeyHidesIsNotRemovedTwice(boolean repeatable) {
+    try (var p = fixture(repeatable, BY_ITEM)) {
+      for (int i = 0; i < 400; i++) {
+        create(p, "o" + i, ",'ttl':5");
+      }
+      pass(5);
+      p.partition.expire();
+      p.run(new ItemTask.DeleteAll(key("a")));
+      p.partition.expire();
+      p.awaitSweep();
+      awaitRemoved(p, 0);
+      assertEquals(0, p.partition.sizes().bytes());
+      assertEquals(0, p.partition.sizes().logicalPartitions());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
   void otherRulesHoldForItemsThatAreThere(boolean repeatable) {
     try (var p = fixture(repeatable, BY_ITEM)) {
       create(p, "1", "");

@@ -4,7 +4,6 @@ import static io.orrery.partition.PartitionFixture.item;
 import static io.orrery.partition.PartitionFixture.json;
 import static io.orrery.partition.PartitionFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,7 +13,6 @@ import io.orrery.operation.Body;
 import io.orrery.operation.Change;
 import io.orrery.operation.ChangeStart;
 import io.orrery.operation.Etag;
-import io.orrery.operation.Limits;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Patch;
 import io.orrery.operation.Precondition;
@@ -323,57 +321,12 @@ class TransactionTest {
     }
   }
 
-  @Test
-  void buffersAreBounded() {
-    try (var p = new PartitionFixture(true);
-        Transaction t = p.partition.begin(key("a"))) {
-      String large = "x".repeat(1 << 20);
-      int accepted = 0;
-      while (t.accepts()) {
-        run(t, new ItemTask.Create(key("a"), large("big" + accepted++, large)));
-      }
-      assertTrue(accepted >= 3, "accepted " + accepted);
-      int beyond = 0;
-      Outcome outcome;
-      do {
-        outcome = outcome(t, new ItemTask.Create(key("a"), large("more" + beyond++, large)));
-      } while (outcome instanceof Outcome.ItemCreated);
-      assertInstanceOf(Refusal.TooLarge.class, outcome);
-      assertFalse(t.accepts());
-      assertInstanceOf(Commit.Done.class, t.commit());
-      assertEquals(accepted + beyond - 1, p.partition.sizes().items());
-      assertEquals(1, p.partition.lsn());
-    }
-  }
-
-  @Test
-  void sizeLimitsAreThoseOfTheMomentOfTheCommit() {
-    try (var p = new PartitionFixture(true)) {
-      p.limit(Limits.SEEDS.withPartitionBytes(200, 1 << 30));
-      try (Transaction t = p.partition.begin(key("a"))) {
-        created(t, "1", 1);
-        assertInstanceOf(
-            Refusal.LogicalPartitionFull.class,
-            outcome(t, new ItemTask.Create(key("a"), large("2", "x".repeat(200)))));
-        p.run(new ItemTask.Create(key("a"), large("3", "x".repeat(150))));
-        assertInstanceOf(
-            Refusal.LogicalPartitionFull.class,
-            assertInstanceOf(Commit.Refused.class, t.commit()).refusal());
-      }
-      assertEquals(1, p.partition.lsn());
-    }
-  }
-
   private static ItemTask create(String id, int n) {
     return new ItemTask.Create(key("a"), body(id, n));
   }
 
   private static ItemBody body(String id, int n) {
     return item(json("a", id, n));
-  }
-
-  private static ItemBody large(String id, String text) {
-    return item("{\"id\":\"" + id + "\",\"pk\":\"a\",\"text\":\"" + text + "\"}");
   }
 
   private static Target id(String id) {
