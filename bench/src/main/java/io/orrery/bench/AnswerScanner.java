@@ -14,6 +14,8 @@ final class AnswerScanner {
   private static final int HEAD_BYTES_LEAST = 16;
   private static final int STATUS_AT = 9;
   private static final String LENGTH = "\ncontent-length:";
+  private static final String CHUNKED = "\ntransfer-encoding: chunked";
+  private static final int MORE_TO_COME = 1 << 30;
 
   private int lastHeadBytes;
 
@@ -76,9 +78,26 @@ final class AnswerScanner {
         in.toString(start, headEnd - start, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
     int found = head.indexOf(LENGTH);
     if (found < 0) {
-      return 0;
+      return head.contains(CHUNKED) ? chunkedBytes(in, headEnd) : 0;
     }
     int from = found + LENGTH.length();
     return Integer.parseInt(head.substring(from, head.indexOf('\r', from)).strip());
+  }
+
+  /** Peers do not always know the length before. */
+  private static int chunkedBytes(ByteBuf in, int headEnd) {
+    int at = headEnd;
+    while (true) {
+      int lineEnd = in.indexOf(at, in.writerIndex(), (byte) '\r');
+      if (lineEnd < 0) {
+        return MORE_TO_COME;
+      }
+      int chunk =
+          Integer.parseInt(in.toString(at, lineEnd - at, StandardCharsets.US_ASCII).strip(), 16);
+      at = lineEnd + 2 + chunk + 2;
+      if (chunk == 0 || at > in.writerIndex()) {
+        return chunk == 0 ? at - headEnd : MORE_TO_COME;
+      }
+    }
   }
 }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
       ThrottleCommand.class,
       SplitCommand.class,
       ScaleCommand.class,
+      TableCommand.class,
       ScriptCommand.class,
       HostileCommand.class,
       BareCommand.class

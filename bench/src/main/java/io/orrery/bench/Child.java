@@ -24,11 +24,16 @@ final class Child {
   private static final long STOP_SECONDS_MAX = 60;
   private static final int SHOWN_LINES = 30;
   private static final Pattern STARTED = Pattern.compile("Started .*nosql=\\S*?:(\\d+)(?:\\s.*|$)");
+  private static final Pattern TABLES = Pattern.compile("Started .*table=\\S*?:(\\d+)(?:\\s.*|$)");
+
+  /** What Azurite says when it serves tables. */
+  private static final Pattern PEER = Pattern.compile("Table service.* listens on \\S+:(\\d+)");
 
   private final String name;
   private final Process process;
   private final Path log;
   private final CompletableFuture<Integer> port = new CompletableFuture<>();
+  private volatile int tablePort;
 
   /** What to start; the name also names the log. */
   record Command(String name, List<String> words, Map<String, String> environment) {}
@@ -55,9 +60,16 @@ final class Child {
   private void readOutput() {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        var tables = TABLES.matcher(line);
+        if (tables.find()) {
+          tablePort = Integer.parseInt(tables.group(1));
+        }
         var started = STARTED.matcher(line);
+        var peer = PEER.matcher(line);
         if (started.find()) {
           port.complete(Integer.valueOf(started.group(1)));
+        } else if (peer.find()) {
+          port.complete(Integer.valueOf(peer.group(1)));
         }
       }
     } catch (IOException e) {
@@ -76,6 +88,11 @@ final class Child {
 
   int port() {
     return port.join();
+  }
+
+  /** Where it serves tables; known once it has started. */
+  int tablePort() {
+    return tablePort;
   }
 
   /** The processor time it has used. */

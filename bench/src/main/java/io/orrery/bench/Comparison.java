@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.HdrHistogram.Histogram;
 
 /** Loads several servers in turn, round by round, so that all of them see the same weather. */
@@ -17,7 +18,7 @@ final class Comparison {
 
   private final LoadOptions options;
   private final Function<Side, Requests> source;
-  private final int wantedStatus;
+  private final ToIntFunction<Side> wantedStatus;
   private final int answerBytes;
 
   /**
@@ -26,11 +27,20 @@ final class Comparison {
    * @param wantedStatus any other status of an answer ends the measurement
    */
   Comparison(LoadOptions options, Function<Side, Requests> source, int wantedStatus) {
-    this(options, source, wantedStatus, ANSWER_BYTES);
+    this(options, source, side -> wantedStatus, ANSWER_BYTES);
   }
 
   Comparison(
       LoadOptions options, Function<Side, Requests> source, int wantedStatus, int answerBytes) {
+    this(options, source, side -> wantedStatus, answerBytes);
+  }
+
+  /** With sides that do not answer alike. */
+  Comparison(
+      LoadOptions options,
+      Function<Side, Requests> source,
+      ToIntFunction<Side> wantedStatus,
+      int answerBytes) {
     this.options = options;
     this.source = source;
     this.wantedStatus = wantedStatus;
@@ -54,7 +64,7 @@ final class Comparison {
       this.requests = source.apply(side);
       this.load = Load.connect(side.target(tls), options.connections, options.threads, answerBytes);
       // Servers close connections that say nothing at first, and the others' warm-up may last.
-      load.run(requests, wantedStatus, FIRST_SECONDS);
+      load.run(requests, wantedStatus.applyAsInt(side), FIRST_SECONDS);
     }
 
     Load.Result run(double seconds) throws InterruptedException {
@@ -62,7 +72,7 @@ final class Comparison {
         requests = source.apply(side);
         signedAtNanos = System.nanoTime();
       }
-      return load.run(requests, wantedStatus, seconds);
+      return load.run(requests, wantedStatus.applyAsInt(side), seconds);
     }
 
     /** Counted, not timed: on a busy machine time alone does not get code compiled. */

@@ -7,12 +7,17 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param numbers the next unused number of an item there
  */
-record Side(String name, Child child, AtomicLong numbers) {
+record Side(String name, Child child, int port, AtomicLong numbers) {
   Side(String name, Child child) {
-    this(name, child, new AtomicLong());
+    this(name, child, child.port(), new AtomicLong());
+  }
+
+  /** A server by another of its ports. */
+  Side(String name, Child child, int port) {
+    this(name, child, port, new AtomicLong());
   }
 
   Target target(boolean tls) {
-    return tls ? Target.tls(child.port()) : Target.plain(child.port());
+    return tls ? Target.tls(port) : Target.plain(port);
   }
 }

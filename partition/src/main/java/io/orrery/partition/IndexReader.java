@@ -26,6 +26,9 @@ final class IndexReader {
   private static final int RANGE_BESIDE_POINTS_MAX = 50_000;
   private static final int RANGE_BESIDE_POINTS_MIN = 1_000;
 
+  /** As many as are read at once. */
+  private static final int SMALL_MAX = 1_000;
+
   /** Reading so many entries costs no more than fetching an item for nothing. */
   static final int ENTRIES_PER_ITEM = 20;
 
@@ -63,6 +66,15 @@ final class IndexReader {
       return found == null ? within : found;
     }
     return Counters.all(List.of(within, found));
+  }
+
+  /**
+   * Whether the slice has so few items that looking at those of them which match costs less than
+   * finding the matches among the items of other keys.
+   */
+  boolean isSmall(FeedSlice slice) {
+    return within(slice) instanceof PrefixCounters members
+        && members.countUpTo(from, SMALL_MAX) < SMALL_MAX;
   }
 
   /** The same all at once; null also when they are too many. */

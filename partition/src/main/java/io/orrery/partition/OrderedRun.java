@@ -1,6 +1,7 @@
 package io.orrery.partition;
 
 import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.query.index.Access;
 import io.orrery.query.index.IndexPath;
 import io.orrery.query.index.OrderedScan;
 import io.orrery.query.index.OrderedTerms;
@@ -33,6 +34,9 @@ final class OrderedRun {
 
   /** True when there is nothing behind the chunk. */
   boolean run() {
+    if (!(order.filter() instanceof Access.Everything) && index.isSmall(task.slice())) {
+      return run.sortCandidates();
+    }
     matching = index.matching(order.filter(), task.slice());
     if (matching != null && isSortedSooner(matching.getLongCardinality())) {
       return run.sortCandidates();

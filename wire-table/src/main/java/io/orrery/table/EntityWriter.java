@@ -13,6 +13,9 @@ final class EntityWriter {
   private static final AsciiString TYPE_NAME = new AsciiString("@odata.type\":\"");
   private static final AsciiString TIME_TYPE =
       new AsciiString("\"Timestamp@odata.type\":\"Edm.DateTime\",");
+  private static final AsciiString TIME = new AsciiString("\"Timestamp\":\"");
+  private static final AsciiString ETAG_BEGIN = new AsciiString("\"odata.etag\":\"W/\\\"datetime'");
+  private static final AsciiString ETAG_END = new AsciiString("'\\\"\"");
   private static final int INT32_DIGITS = 9;
 
   /**
@@ -48,6 +51,7 @@ final class EntityWriter {
    * @param element whether the entity is the whole answer
    */
   void put(byte[] text, int from, long ticks, boolean element) {
+    String time = TicksText.of(ticks);
     out.put('{');
     first = true;
     if (element && frame.metadata != Metadata.NONE) {
@@ -60,8 +64,8 @@ final class EntityWriter {
       fullMetadata(text, from);
     }
     if (frame.metadata != Metadata.NONE) {
-      name("odata.etag");
-      out.put(JsonText.quote(TicksText.etag(ticks)));
+      separate();
+      out.put(ETAG_BEGIN).put(TicksText.escaped(time)).put(ETAG_END);
     }
     while (members.next()) {
       member(text, members);
@@ -71,7 +75,7 @@ final class EntityWriter {
       if (frame.metadata != Metadata.NONE) {
         out.put(TIME_TYPE);
       }
-      out.put("\"Timestamp\":\"").put(TicksText.of(ticks)).put('"');
+      out.put(TIME).put(time).put('"');
     }
     out.put('}');
   }

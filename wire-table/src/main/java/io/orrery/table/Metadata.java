@@ -29,6 +29,13 @@ enum Metadata {
     if (asked == null) {
       return MINIMAL;
     }
+    // As the clients write it; the rest need not be quick.
+    if (asked.equals("application/json;odata=minimalmetadata")) {
+      return MINIMAL;
+    }
+    if (asked.equals("application/json;odata=fullmetadata")) {
+      return FULL;
+    }
     String lower = asked.toLowerCase(Locale.ROOT);
     if (lower.contains("odata=nometadata")) {
       return NONE;

@@ -67,7 +67,12 @@ final class TicksText {
 
   /** The etag of a version committed at a time. */
   static String etag(long ticks) {
-    return ETAG_BEGIN + of(ticks).replace(":", "%3A") + ETAG_END;
+    return ETAG_BEGIN + escaped(of(ticks)) + ETAG_END;
+  }
+
+  /** A time of 28 characters as etags hold it. */
+  static String escaped(String time) {
+    return time.substring(0, 13) + "%3A" + time.substring(14, 16) + "%3A" + time.substring(17);
   }
 
   /** The commit time that an etag names, colons escaped or not; {@link #NONE} for another text. */

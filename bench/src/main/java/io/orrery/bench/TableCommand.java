@@ -1,0 +1,213 @@
+package io.orrery.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Tables beside Azurite, and beside the same items by the NoSQL protocol. */
+@Command(
+    name = "table",
+    sortOptions = false,
+    header = "Entities by the Table protocol.",
+    description =
+        "Point reads, inserts, transactions of 100 inserts and filtered queries, beside Azurite,"
+            + " which is installed by npm for the run, and beside the NoSQL protocol of the same"
+            + " server with the same items. Ends with ratio lines; the aims are 5 and 0.80.")
+final class TableCommand implements Callable<Integer> {
+  private static final String AZURITE = "azurite@3.37.0";
+  private static final int BATCH_STATUS = 202;
+  private static final int ANSWER_BYTES = 64 << 10;
+
+  @Option(names = "--partitions-filled", paramLabel = "N", description = "of 100 entities (200)")
+  int filled = 200;
+
+  @Option(names = "--azurite", paramLabel = "true|false", arity = "1", description = "beside it")
+  boolean withAzurite = true;
+
+  @Mixin private LoadOptions options = new LoadOptions();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    options.check();
+    try (var workspace = Workspace.open(options.directory)) {
+      new Tables(workspace).measure();
+    }
+    return 0;
+  }
+
+  /** A kind of requests as each side is sent them, and how the sides answer. */
+  private record Work(
+      String name,
+      Function<Side, Requests> table,
+      Function<Side, Requests> azurite,
+      Function<Side, Requests> nosql,
+      int tableStatus,
+      int nosqlStatus) {
+
+    Requests of(Side side) {
+      return switch (side.name()) {
+        case "table" -> table.apply(side);
+        case "azurite" -> azurite.apply(side);
+        default -> nosql.apply(side);
+      };
+    }
+
+    int status(Side side) {
+      return side.name().equals("nosql") ? nosqlStatus : tableStatus;
+    }
+  }
+
+  /** The measurement in its workspace. */
+  private final class Tables {
+    private final Workspace workspace;
+    private final Servers servers;
+
+    Tables(Workspace workspace) {
+      this.workspace = workspace;
+      this.servers = new Servers(workspace, options.profile);
+    }
+
+    void measure() throws IOException, InterruptedException {
+      Child orrery = servers.orrery("orrery", workspace.folder("orrery"));
+      var sides = new ArrayList<Side>();
+      sides.add(new Side("table", orrery, orrery.tablePort()));
+      sides.add(new Side("nosql", orrery, orrery.port()));
+      create(TableAccount.orrery(), orrery.tablePort());
+      if (withAzurite) {
+        Child azurite = azurite();
+        sides.add(new Side("azurite", azurite));
+        create(TableAccount.azurite(), azurite.port());
+      }
+      // The two protocols of one server make different entities.
+      sides.get(0).numbers().set(10_000_000);
+      sides.get(1).numbers().set(50_000_000);
+      sides.stream().skip(2).forEach(side -> side.numbers().set(10_000_000));
+      var lines = new ArrayList<String>();
+      for (Work work : works()) {
+        if (work.tableStatus == BATCH_STATUS) {
+          // The last kind: one request of it is a hundred of the others.
+          options.warmUp = Math.max(1, options.warmUp / TableWork.ROWS_PER_KEY);
+        }
+        var comparison = new Comparison(options, work::of, work::status, ANSWER_BYTES);
+        List<Figures> figures = comparison.measure(sides, work.name, false);
+        for (int i = 1; i < figures.size(); i++) {
+          lines.add(ratio(work.name, figures.get(0), figures.get(i), sides.get(i).name()));
+        }
+      }
+      lines.forEach(System.out::println);
+      orrery.stop();
+    }
+
+    private String ratio(String work, Figures table, Figures other, String name) {
+      return String.format(
+          Locale.ROOT,
+          "ratio: %.2f (%s beside %s) table %,.0f/s, %s %,.0f/s; processor time %.1f us, %.1f us",
+          table.median() / other.median(),
+          work,
+          name,
+          table.median(),
+          name,
+          other.median(),
+          table.cpuMicros(),
+          other.cpuMicros());
+    }
+
+    private void create(TableAccount account, int port) {
+      String table = "{\"TableName\":\"items\"}";
+      Answer.to(account.request("POST", "/Tables", "", "application/json", table), port)
+          .expect(201);
+      for (int i = 0; i < filled; i++) {
+        Answer.to(TableWork.batch(account, i), port).expect(202);
+      }
+    }
+
+    private List<Work> works() {
+      int entities = filled * TableWork.ROWS_PER_KEY;
+      return List.of(
+          new Work(
+              "point get",
+              side -> drawn(entities, n -> TableWork.get(TableAccount.orrery(), n)),
+              side -> drawn(entities, n -> TableWork.get(TableAccount.azurite(), n)),
+              side -> drawn(entities, n -> TableWork.get(new Account("TablesDB"), n)),
+              200,
+              200),
+          new Work(
+              "filtered query",
+              side -> drawn(entities, n -> TableWork.query(TableAccount.orrery(), n)),
+              side -> drawn(entities, n -> TableWork.query(TableAccount.azurite(), n)),
+              side -> drawn(entities, n -> TableWork.query(new Account("TablesDB"), n)),
+              200,
+              200),
+          rising("insert", 1, 201, 201),
+          rising("batch of 100", TableWork.ROWS_PER_KEY, BATCH_STATUS, 200));
+    }
+
+    private Requests drawn(int entities, LongFunction<String> request) {
+      return TableWork.drawn(Math.min(entities, 5_000), request);
+    }
+
+    private Work rising(String name, int rows, int tableStatus, int nosqlStatus) {
+      boolean batch = rows > 1;
+      return new Work(
+          name,
+          side -> {
+            var account = TableAccount.orrery();
+            return TableWork.rising(
+                side.numbers(),
+                n -> batch ? TableWork.batch(account, n) : TableWork.insert(account, n));
+          },
+          side -> {
+            var account = TableAccount.azurite();
+            return TableWork.rising(
+                side.numbers(),
+                n -> batch ? TableWork.batch(account, n) : TableWork.insert(account, n));
+          },
+          side -> {
+            var account = new Account("TablesDB");
+            return TableWork.rising(
+                side.numbers(),
+                n -> batch ? TableWork.batch(account, n) : TableWork.insert(account, n));
+          },
+          tableStatus,
+          nosqlStatus);
+    }
+
+    private Child azurite() throws IOException, InterruptedException {
+      Path folder = Files.createDirectories(workspace.folder("azurite"));
+      Progress.say("installing %s with npm, this needs the npm registry", AZURITE);
+      var install =
+          new ProcessBuilder("npm", "install", AZURITE, "--no-audit", "--no-fund", "--prefix", ".")
+              .directory(folder.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(folder.resolve("npm.log").toFile());
+      if (install.start().waitFor() != 0) {
+        throw new BenchFault(
+            "npm could not install "
+                + AZURITE
+                + ":\n"
+                + Files.readString(folder.resolve("npm.log")));
+      }
+      List<String> words =
+          List.of(
+              "node",
+              folder.resolve("node_modules/azurite/dist/src/table/main.js").toString(),
+              "--tablePort",
+              "0",
+              "--location",
+              folder.resolve("data").toString(),
+              "--silent",
+              "--skipApiVersionCheck");
+      return workspace.start(new Child.Command("azurite", words, Map.of()));
+    }
+  }
+}
