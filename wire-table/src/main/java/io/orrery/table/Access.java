@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** What a request's authorization allows. */
 sealed interface Access {
 
-  Access EVERYTHING = new Granted(EnumSet.allOf(Right.class), null);
-  Access READ_ONLY = new Granted(EnumSet.of(Right.READ, Right.LIST_TABLES), null);
-
   /** Nothing. */
   record Denied(TableError error) implements Access {}
 
@@ -18,7 +15,10 @@ sealed interface Access {
    *
    * @param part the only entities that they are for; null for all
    */
-  record Granted(Set<Right> rights, @Nullable Part part) implements Access {}
+  record Granted(Set<Right> rights, @Nullable Part part) implements Access {
+    static final Granted EVERYTHING = new Granted(EnumSet.allOf(Right.class), null);
+    static final Granted READ_ONLY = new Granted(EnumSet.of(Right.READ, Right.LIST_TABLES), null);
+  }
 
   /** One table, or a range of the keys of one; a bound that is null is none. */
   record Part(

@@ -142,7 +142,7 @@ final class Authenticator {
   }
 
   private Access granted(int key) {
-    return key < readWriteKeys ? Access.EVERYTHING : Access.READ_ONLY;
+    return key < readWriteKeys ? Access.Granted.EVERYTHING : Access.Granted.READ_ONLY;
   }
 
   private Access signedAddress(Asked asked, KeyHint hint) {

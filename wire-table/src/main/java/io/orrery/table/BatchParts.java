@@ -1,6 +1,6 @@
 package io.orrery.table;
 
-import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.orrery.http.Origin;
 import io.orrery.operation.Bytes;
@@ -136,7 +136,8 @@ final class BatchParts {
       throw malformed("a part holds no HTTP request");
     }
     String rest = lineEnd < 0 ? "" : http.substring(lineEnd + 1);
-    HttpHeaders headers = new DefaultHttpHeaders(false);
+    HttpHeaders headers =
+        DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
     int at = 0;
     while (at < rest.length()) {
       int end = rest.indexOf('\n', at);

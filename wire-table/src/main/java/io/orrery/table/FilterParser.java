@@ -85,8 +85,7 @@ final class FilterParser {
     Operator operator = operator();
     if (operator == null) {
       if (left instanceof String property) {
-        return new Filter.Comparison(
-            property, Operator.EQ, new Literal(EdmType.BOOLEAN, Boolean.TRUE.toString()));
+        return new Filter.Comparison(property, Operator.EQ, new Literal(EdmType.BOOLEAN, "true"));
       }
       throw syntaxError();
     }

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 final class FilterSql {
   private static final String PLACE_OF_KEY = "c[\"" + Properties.KEY + "\"]";
   private static final String PLACE_OF_ID = "c.id";
+  private static final String NEVER = "false";
 
   private final Map<String, Body> parameters = new HashMap<>();
 
@@ -69,9 +70,7 @@ final class FilterSql {
           parts.stream().map(p -> name(p, property)).collect(Collectors.joining(" OR ", "(", ")"));
       case Filter.Not(var part) -> "(NOT " + name(part, property) + ")";
       case Filter.Comparison(String name, Operator operator, Literal literal) ->
-          name.equals(property)
-              ? key(PLACE_OF_ID, operator, literal, text -> text)
-              : Boolean.FALSE.toString();
+          name.equals(property) ? key(PLACE_OF_ID, operator, literal, text -> text) : NEVER;
     };
   }
 
@@ -79,12 +78,12 @@ final class FilterSql {
       String place, Operator operator, Literal literal, Function<String, String> kept) {
     return literal.type() == EdmType.STRING
         ? "(" + compared(place, operator, JsonText.quote(kept.apply(literal.text()))) + ")"
-        : Boolean.FALSE.toString();
+        : NEVER;
   }
 
   private String time(Operator operator, Literal literal) {
     if (literal.type() != EdmType.DATE_TIME) {
-      return Boolean.FALSE.toString();
+      return NEVER;
     }
     long ticks = TicksText.parse(literal.text());
     String exact = compared("c[\"$ticks\"]", operator, Long.toString(ticks));

@@ -24,8 +24,13 @@ final class TableAnswers extends ResponseHead {
   private static final byte[] NOTHING = new byte[0];
   private static final AsciiString FIXED =
       new AsciiString(
-          "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n"
-              + "x-ms-version: 2019-02-02\r\nDataServiceVersion: 3.0;\r\n");
+          String.join(
+              "\r\n",
+              "Cache-Control: no-cache",
+              "X-Content-Type-Options: nosniff",
+              "x-ms-version: 2019-02-02",
+              "DataServiceVersion: 3.0;",
+              ""));
   private static final AsciiString REQUEST_ID = new AsciiString("x-ms-request-id: ");
   private static final AsciiString CLIENT_REQUEST_ID = new AsciiString("x-ms-client-request-id: ");
   private static final AsciiString RETRY_AFTER_MILLIS = new AsciiString("x-ms-retry-after-ms: ");

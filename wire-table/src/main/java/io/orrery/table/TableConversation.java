@@ -20,7 +20,7 @@ final class TableConversation implements Conversation<TableError> {
   // Of the request being received.
   private @Nullable TablePath path;
   private @Nullable QueryString parameters;
-  private Access access = Access.READ_ONLY;
+  private Access access = Access.Granted.READ_ONLY;
   // Of the exchange whose answer is awaited.
   private @Nullable Command command;
 
@@ -57,21 +57,23 @@ final class TableConversation implements Conversation<TableError> {
             head.headers(),
             Bytes.of(incoming.body()),
             origin);
-    TableCommands route = TableCommands.of(request);
+    TableCommands.Line route = TableCommands.of(request);
     if (route == null) {
       return new Refuse<>(TableCommands.noRoute(request));
     }
-    incoming.exchange().routed(route.routeName());
+    incoming.exchange().routed(route.name());
     try {
       command =
-          route.command(
-              new Command.Call(
-                  context,
-                  incoming.exchange(),
-                  request,
-                  service.answers(),
-                  service.config(),
-                  access));
+          route
+              .command()
+              .apply(
+                  new Command.Call(
+                      context,
+                      incoming.exchange(),
+                      request,
+                      service.answers(),
+                      service.config(),
+                      access));
       return command.begin();
     } catch (RefusedRequest refused) {
       return new Refuse<>(refused.error());

@@ -72,8 +72,16 @@ class BatchTest {
     assertTrue(answer.body().contains("\"RowKey\":\"1\""), answer.body());
     HttpResponse<String> read =
         send(
-            "--b\r\nContent-Type: application/http\r\n\r\n"
-                + "GET http://h/people(PartitionKey='p',RowKey='1') HTTP/1.1\r\n\r\n\r\n--b--\r\n");
+            String.join(
+                "\r\n",
+                "--b",
+                "Content-Type: application/http",
+                "",
+                "GET http://h/people(PartitionKey='p',RowKey='1') HTTP/1.1",
+                "",
+                "",
+                "--b--",
+                ""));
     assertTrue(read.body().contains("HTTP/1.1 200 OK"), read.body());
   }
 
