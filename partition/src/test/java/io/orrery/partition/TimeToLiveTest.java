@@ -63,7 +63,7 @@ class TimeToLiveTest {
   }
 
   private static List<String> ids(List<StoredItem> items) {
-    return items.stream().map(item -> item.body().bytes().utf8().split("\"")[3]).toList();
+    return items.stream().map(item -> item.body().bytes().utf8().split("\"", -1)[3]).toList();
   }
 
   private static void awaitRemoved(PartitionFixture p, long left) {

@@ -16,6 +16,7 @@ import io.orrery.rocksdb.RocksStorage;
 import io.orrery.storage.PartitionId;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -120,7 +121,7 @@ class TransactionPropertyTest {
       seen.reads.forEach(
           (id, n) -> assertEquals(then.get(seen.effect.pk + id), n, hint + " " + seen));
       for (long between = seen.snapshot + 1; between < seen.commit; between++) {
-        Effect other = byLsn.get(between);
+        Effect other = Objects.requireNonNull(byLsn.get(between));
         for (String id : seen.effect.writes.keySet()) {
           boolean touched = other.pk.equals(seen.effect.pk) && other.writes.containsKey(id);
           // Something may have come and gone where nothing was.
@@ -202,7 +203,6 @@ class TransactionPropertyTest {
             }
           }
         }
-        Thread.yield();
       }
       long snapshot = t.lsn();
       long lsn = assertInstanceOf(Commit.Done.class, t.commit()).lsn();
@@ -237,8 +237,7 @@ class TransactionPropertyTest {
         .rows()
         .forEach(
             row -> {
-              var pair =
-                  (Value.Arr) Json.parse(row.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+              var pair = (Value.Arr) Json.parse(row.getBytes(StandardCharsets.UTF_8));
               found.put(
                   ((Value.Text) pair.items().get(0)).value(),
                   (int) ((Value.Int64) pair.items().get(1)).value());
