@@ -199,6 +199,58 @@ class TokenGateTest {
   }
 
   @Test
+  void scriptsAreRunByThoseWhoMayWriteAllOrHaveThatScript() {
+    for (String id : List.of("s", "t")) {
+      createProcedure(id);
+    }
+    String whole = database.token("w", "All", WHOLE, "");
+    assertAllowed(whole, run("s"));
+    assertInstanceOf(Refusal.BadRequest.class, database.outcome(whole, triggered()));
+    String one = database.token("o", "All", WHOLE + "/sprocs/s", "");
+    assertAllowed(one, run("s"));
+    assertForbidden(one, run("t"));
+    assertForbidden(one, triggered());
+  }
+
+  @Test
+  void whoMayOnlyReadRunsNothing() {
+    createProcedure("s");
+    String token = database.token("r", "Read", WHOLE, "");
+    assertForbidden(token, run("s"));
+    assertForbidden(token, triggered());
+  }
+
+  @Test
+  void whoHasAKeyRunsNothing() {
+    createProcedure("s");
+    String token = database.token("k", "All", WHOLE, ",'resourcePartitionKey':['a']");
+    assertForbidden(token, run("s"));
+    assertForbidden(token, triggered());
+  }
+
+  private void createProcedure(String id) {
+    database.database.outcome(
+        new Operation.CreateScript(
+            CONTAINER,
+            ScriptKind.STORED_PROCEDURE,
+            json("{'id':'" + id + "','body':'function () {}'}")));
+  }
+
+  private static Operation triggered() {
+    return new Operation.ExecuteWithTriggers(
+        new Operation.DeleteItem(in("a"), new ItemRef.ById("i"), Precondition.NONE),
+        List.of("none"),
+        List.of());
+  }
+
+  private static Operation run(String procedure) {
+    return new Operation.ExecuteScript(
+        new ScriptRef(CONTAINER, ScriptKind.STORED_PROCEDURE, procedure),
+        PartitionKey.of("a"),
+        json("[]"));
+  }
+
+  @Test
   void tokenIsForItsContainerOnly() {
     database.database.createContainer(KEYED.replace("'c'", "'other'"), null);
     String token = database.token("p", "All", WHOLE, "");
