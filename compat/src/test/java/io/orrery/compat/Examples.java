@@ -52,7 +52,12 @@ final class Examples {
   /** Runs it against the shared server and returns what it said. */
   static String run(Example example) throws Exception {
     String code =
-        example.code().replace("localhost:8081", "localhost:" + SharedServer.server().port());
+        example
+            .code()
+            .replace("localhost:8081", "localhost:" + SharedServer.server().port())
+            .replace(
+                "localhost:8902",
+                "localhost:" + SharedServer.server().tableEndpoint("http").getPort());
     return switch (example.language()) {
       case "js" -> runNode(code);
       case "java" -> runJava(code);

@@ -34,6 +34,14 @@ class ReadmeTest {
     assertTrue(said.strip().endsWith("}"), said);
   }
 
+  @Test
+  void tableExamplesRun() throws Exception {
+    List<Examples.Example> examples = Examples.of("docs/table.md");
+    assertEquals(2, examples.size());
+    assertTrue(Examples.run(examples.get(0)).contains("41"));
+    assertTrue(Examples.run(examples.get(1)).contains("Ann 39"));
+  }
+
   /** The only block in that language. */
   private static Examples.Example example(String language) throws IOException {
     List<Examples.Example> found =
