@@ -24,6 +24,7 @@ import io.orrery.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -352,7 +353,7 @@ class TransactionTest {
 
   private static int number(StoredItem item) {
     var content = (Value.Obj) Json.parse(item.body().bytes().array());
-    return (int) ((Value.Int64) content.members().get("n")).value();
+    return (int) ((Value.Int64) Objects.requireNonNull(content.members().get("n"))).value();
   }
 
   private static List<String> rows(PartitionFixture p, Transaction t, String sql) {

@@ -21,6 +21,7 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.SqlQuery;
 import io.orrery.operation.StoredItem;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +40,7 @@ class TransactionsTest {
     @Override
     public Outcome committed(Outcome outcome, Map<Etag, StoredItem> written) {
       return outcome instanceof Outcome.ItemCreated(var item)
-          ? new Outcome.ItemCreated(written.get(item.etag()))
+          ? new Outcome.ItemCreated(Objects.requireNonNull(written.get(item.etag())))
           : outcome;
     }
   }
