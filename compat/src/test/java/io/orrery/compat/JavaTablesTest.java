@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tables and entities through the Java SDK. */
@@ -176,7 +177,7 @@ class JavaTablesTest {
     JavaTables.refused(404, "ResourceNotFound", () -> table.getEntity("p", "r"));
   }
 
-  private static List<String> rows(TableClient table, String filter, int top) {
+  private static List<String> rows(TableClient table, @Nullable String filter, int top) {
     var options = new ListEntitiesOptions().setFilter(filter);
     if (top > 0) {
       options.setTop(top);
