@@ -14,6 +14,7 @@ final class Rooms {
           Map.entry("storage", Set.of()),
           Map.entry("memory", Set.of("storage")),
           Map.entry("rocksdb", Set.of("storage")),
+          Map.entry("hbase", Set.of("storage")),
           Map.entry("query", Set.of("operation", "value")),
           Map.entry("partition", Set.of("operation", "value", "query", "storage")),
           Map.entry("script", Set.of("operation", "value")),

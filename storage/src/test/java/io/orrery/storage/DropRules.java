@@ -88,7 +88,7 @@ interface DropRules extends StorageUnderTest {
     committed(storage().open(new PartitionId(2)), null, put("a", "other"));
     try (var snapshot = storage().open(new PartitionId(1)).snapshot()) {
       storage().drop(new PartitionId(1));
-      assertEquals("1", text(snapshot.get(bytes("a")).value()));
+      assertEquals(storage().repeatable() ? "1" : null, text(snapshot.get(bytes("a")).value()));
       reopen();
     }
     for (int i = 0; i < 2; i++) {

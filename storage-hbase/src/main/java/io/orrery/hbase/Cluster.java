@@ -1,0 +1,160 @@
+package io.orrery.hbase;
+
+import io.orrery.storage.StorageFault;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Table;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection to the cluster, and the patience with it. HBase's client does not ask again by
+ * itself here: only so is it known of every attempt how it ended.
+ */
+final class Cluster {
+  private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
+  private static final long FIRST_PAUSE_MILLIS = 20;
+  private static final long LONGEST_PAUSE_MILLIS = 1_000;
+  private static final long CLOSE_SECONDS = 20;
+
+  private final Connection connection;
+  private final TableName name;
+  private final HbaseConfig config;
+
+  /** Held for reading by every call, so that closing waits for them. */
+  private final ReentrantReadWriteLock calls = new ReentrantReadWriteLock(true);
+
+  private final Sender sender;
+  private volatile boolean closed;
+
+  /** Carries the call of a commit to HBase; tests lose answers here. */
+  interface Sender {
+    boolean send(ConditionalCall call, Table table) throws IOException;
+  }
+
+  /** What is asked of the table, once. */
+  interface Question<T> {
+    T ask(Table table) throws IOException;
+  }
+
+  Cluster(Connection connection, HbaseConfig config, Sender sender) {
+    this.connection = connection;
+    this.config = config;
+    this.sender = sender;
+    name = TableName.valueOf(config.table());
+  }
+
+  Durability durability() {
+    return switch (config.wal()) {
+      case SYNC -> Durability.SYNC_WAL;
+      case FSYNC -> Durability.FSYNC_WAL;
+    };
+  }
+
+  Sender sender() {
+    return sender;
+  }
+
+  boolean closed() {
+    return closed;
+  }
+
+  /** Runs a call from outside; none begins once the storage is closed. */
+  <T> T call(Supplier<T> work) {
+    calls.readLock().lock();
+    try {
+      requireOpen();
+      return work.get();
+    } finally {
+      calls.readLock().unlock();
+    }
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new StorageFault("Storage is closed");
+    }
+  }
+
+  /** Asks once. */
+  <T> T once(Question<T> question) throws IOException {
+    try (Table table = connection.getTable(name)) {
+      return question.ask(table);
+    }
+  }
+
+  /** Asks until there is an answer, as long as patience lasts; for what may be asked twice. */
+  <T> T patiently(String what, byte[] row, Question<T> question) {
+    long deadline = System.nanoTime() + config.patience().toNanos();
+    for (int attempt = 0; ; attempt++) {
+      try {
+        return once(question);
+      } catch (StaleAnswer e) {
+        locateAgain(row);
+        failWhenOver(what, deadline, e);
+      } catch (DoNotRetryIOException e) {
+        throw new StorageFault(what + " failed: " + e.getMessage(), e);
+      } catch (IOException e) {
+        failWhenOver(what, deadline, e);
+      }
+      pause(attempt);
+    }
+  }
+
+  private void failWhenOver(String what, long deadline, IOException last) {
+    requireOpen();
+    if (System.nanoTime() > deadline) {
+      Duration waited = config.patience();
+      throw new StorageFault(
+          what + " failed for " + waited.toSeconds() + " s: " + last.getMessage(), last);
+    }
+  }
+
+  /** A server that lost the region without knowing it is not asked again. */
+  void locateAgain(byte[] row) {
+    try (var locator = connection.getRegionLocator(name)) {
+      locator.getRegionLocation(row, true);
+    } catch (IOException e) {
+      LOG.debug("Region not located, the next attempt tries again", e);
+    }
+  }
+
+  /** Longer from attempt to attempt. */
+  void pause(int attempt) {
+    long millis = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt, 10));
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StorageFault("Interrupted while waiting for HBase", e);
+    }
+  }
+
+  /** Waits for running calls, but not for a cluster that does not answer them. */
+  void close() {
+    closed = true;
+    boolean idle = false;
+    try {
+      idle = calls.writeLock().tryLock(CLOSE_SECONDS, TimeUnit.SECONDS);
+      if (!idle) {
+        LOG.warn("Calls were still waiting for HBase when the storage closed");
+      }
+      connection.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      LOG.warn("The connection to HBase did not close cleanly", e);
+    } finally {
+      if (idle) {
+        calls.writeLock().unlock();
+      }
+    }
+  }
+}

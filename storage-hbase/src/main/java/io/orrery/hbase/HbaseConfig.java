@@ -1,0 +1,37 @@
+package io.orrery.hbase;
+
+import java.time.Duration;
+
+/**
+ * Which cluster, which table, and what a commit waits for.
+ *
+ * @param zookeeper the quorum as {@code host:port[,host:port]}
+ * @param table made when it is missing
+ * @param patience how long a call waits for its region before it fails
+ */
+public record HbaseConfig(String zookeeper, String table, Wal wal, Duration patience) {
+
+  /** What a commit waits for. */
+  public enum Wal {
+    /** The memory of all data nodes of the log: survives the end of processes. */
+    SYNC,
+    /** Their disks: survives also that all of them lose power at once. */
+    FSYNC
+  }
+
+  public static HbaseConfig at(String zookeeper) {
+    return new HbaseConfig(zookeeper, "orrery", Wal.SYNC, Duration.ofSeconds(30));
+  }
+
+  public HbaseConfig withTable(String name) {
+    return new HbaseConfig(zookeeper, name, wal, patience);
+  }
+
+  public HbaseConfig withWal(Wal chosen) {
+    return new HbaseConfig(zookeeper, table, chosen, patience);
+  }
+
+  public HbaseConfig withPatience(Duration longest) {
+    return new HbaseConfig(zookeeper, table, wal, longest);
+  }
+}

@@ -1,0 +1,37 @@
+package io.orrery.hbase;
+
+import io.orrery.storage.Storage;
+import io.orrery.storage.StorageEngine;
+import io.orrery.storage.StorageFault;
+import java.util.Map;
+
+/** How a server that was not built with HBase's client finds this engine. */
+public final class HbaseEngine implements StorageEngine {
+
+  @Override
+  public String name() {
+    return "hbase";
+  }
+
+  @Override
+  public Storage open(Map<String, String> settings) {
+    var wal =
+        switch (setting(settings, "wal")) {
+          case "sync" -> HbaseConfig.Wal.SYNC;
+          case "fsync" -> HbaseConfig.Wal.FSYNC;
+          default -> throw new StorageFault("wal is sync or fsync, not " + settings.get("wal"));
+        };
+    return HbaseStorage.open(
+        HbaseConfig.at(setting(settings, "zookeeper"))
+            .withTable(setting(settings, "table"))
+            .withWal(wal));
+  }
+
+  private static String setting(Map<String, String> settings, String name) {
+    String value = settings.get(name);
+    if (value == null || value.isBlank()) {
+      throw new StorageFault("The engine needs the setting " + name);
+    }
+    return value;
+  }
+}

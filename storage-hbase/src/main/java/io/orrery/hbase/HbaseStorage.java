@@ -1,0 +1,128 @@
+package io.orrery.hbase;
+
+import io.orrery.storage.PartitionId;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Storage;
+import io.orrery.storage.StorageStatistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
+import org.apache.hadoop.hbase.util.Pair;
+
+/** Partitions in one table of an HBase cluster, which also keeps the copies. */
+public final class HbaseStorage implements Storage {
+  private final Cluster cluster;
+  private final Freeing freeing;
+  private final ConcurrentMap<PartitionId, HbaseStore> stores = new ConcurrentHashMap<>();
+  private final LongAdder commits = new LongAdder();
+
+  private HbaseStorage(Cluster cluster) {
+    this.cluster = cluster;
+    freeing = new Freeing(cluster);
+  }
+
+  /** Opens or creates the table; fails with a StorageFault that says what to do about it. */
+  public static HbaseStorage open(HbaseConfig config) {
+    return open(config, ConditionalCall::send);
+  }
+
+  static HbaseStorage open(HbaseConfig config, Cluster.Sender sender) {
+    var storage = new HbaseStorage(new Opening(config).open(sender));
+    try {
+      for (var partition : storage.partitions()) {
+        if (partition.mark() instanceof Mark.Dropped(boolean freed) && !freed) {
+          storage.freeing.free(storage.store(partition.id()));
+        }
+      }
+      return storage;
+    } catch (RuntimeException e) {
+      storage.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public PartitionStore open(PartitionId id) {
+    return store(id);
+  }
+
+  private HbaseStore store(PartitionId id) {
+    cluster.requireOpen();
+    return stores.computeIfAbsent(id, absent -> new HbaseStore(absent, this, cluster));
+  }
+
+  @Override
+  public List<PartitionId> list() {
+    return partitions().stream()
+        .filter(partition -> !(partition.mark() instanceof Mark.Dropped))
+        .map(Marked::id)
+        .toList();
+  }
+
+  private record Marked(PartitionId id, Mark mark) {}
+
+  /** All that have a head row, dropped ones too, in order; jumps from one to the next. */
+  private List<Marked> partitions() {
+    byte[] pattern = Layout.headRow(new PartitionId(0));
+    byte[] anyId = new byte[pattern.length];
+    for (int i = 0; i < Layout.PREFIX_BYTES; i++) {
+      anyId[i] = 1;
+    }
+    return cluster.call(
+        () ->
+            cluster.patiently(
+                "List of partitions",
+                pattern,
+                table -> {
+                  // The filter keeps these arrays and changes them.
+                  var heads = new Pair<>(pattern.clone(), anyId.clone());
+                  var scan =
+                      new Scan()
+                          .addColumn(Layout.FAMILY, Layout.MARK)
+                          .setFilter(new FuzzyRowFilter(List.of(heads)));
+                  var found = new ArrayList<Marked>();
+                  try (var rows = table.getScanner(scan)) {
+                    for (var row : rows) {
+                      var mark = Layout.mark(row.getValue(Layout.FAMILY, Layout.MARK));
+                      found.add(new Marked(Layout.partitionOf(row.getRow()), mark));
+                    }
+                  }
+                  return found;
+                }));
+  }
+
+  @Override
+  public void drop(PartitionId id) {
+    HbaseStore store = store(id);
+    if (store.drop()) {
+      freeing.free(store);
+    }
+  }
+
+  @Override
+  public boolean repeatable() {
+    return false;
+  }
+
+  /** Of this process; HBase tells by itself what it holds. */
+  @Override
+  public StorageStatistics statistics() {
+    return new StorageStatistics(commits.sum(), commits.sum(), 0, 0, 0);
+  }
+
+  @Override
+  public void close() {
+    if (!cluster.closed()) {
+      cluster.close();
+      freeing.close();
+    }
+  }
+
+  void countCommit() {
+    commits.increment();
+  }
+}

@@ -1,0 +1,161 @@
+package io.orrery.hbase;
+
+import io.orrery.storage.StorageFault;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerMetrics;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+
+/** What happens between an address and a table that can be used. */
+final class Opening {
+  private static final String FORMAT = "orrery.format";
+  private static final int CONNECT_MILLIS = 3_000;
+
+  /** Older servers would not look at the condition of a commit, and commit. */
+  private static final int[] VERSION_LEAST = {2, 5};
+
+  /** What the server in the process of the master says of itself. */
+  private static final String NOT_TOLD = "0.0.0";
+
+  private final HbaseConfig config;
+  private final TableName table;
+
+  Opening(HbaseConfig config) {
+    this.config = config;
+    try {
+      table = TableName.valueOf(config.table());
+    } catch (IllegalArgumentException e) {
+      throw new StorageFault("HBase takes no table of the name '" + config.table() + "'", e);
+    }
+  }
+
+  Cluster open(Cluster.Sender sender) {
+    requireZookeeper();
+    try (var connection = ConnectionFactory.createConnection(configuration(12));
+        var admin = connection.getAdmin()) {
+      checkVersions(admin);
+      if (!admin.tableExists(table)) {
+        create(admin);
+      }
+      check(admin.getDescriptor(table));
+      if (!admin.isTableEnabled(table)) {
+        throw new StorageFault("HBase's table " + table + " is disabled; enable it");
+      }
+      return new Cluster(ConnectionFactory.createConnection(configuration(0)), config, sender);
+    } catch (IOException e) {
+      throw new StorageFault(
+          "ZooKeeper answers at "
+              + config.zookeeper()
+              + ", HBase does not; is its master running? "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /** HBase's client would try for minutes before it says that nobody is there. */
+  private void requireZookeeper() {
+    IOException last = null;
+    for (String server : config.zookeeper().split(",", -1)) {
+      int colon = server.lastIndexOf(':');
+      try (var socket = new Socket()) {
+        int port = Integer.parseInt(server.substring(colon + 1).strip());
+        String host = server.substring(0, Math.max(colon, 0)).strip();
+        socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+        return;
+      } catch (IllegalArgumentException e) {
+        throw new StorageFault("A ZooKeeper address is host:port, not '" + server + "'", e);
+      } catch (IOException e) {
+        last = e;
+      }
+    }
+    throw new StorageFault(
+        "No ZooKeeper answers at "
+            + config.zookeeper()
+            + (last == null ? "" : " (" + last.getMessage() + ")"),
+        last == null ? new IOException("no address") : last);
+  }
+
+  private Configuration configuration(int retries) {
+    Configuration settings = HBaseConfiguration.create();
+    settings.set(HConstants.ZOOKEEPER_QUORUM, config.zookeeper());
+    settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, retries);
+    settings.setInt(HConstants.HBASE_CLIENT_PAUSE, 100);
+    settings.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, 15_000);
+    settings.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 30_000);
+    settings.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, 15_000);
+    settings.setInt("zookeeper.recovery.retry", 3);
+    return settings;
+  }
+
+  private static void checkVersions(Admin admin) throws IOException {
+    var metrics = admin.getClusterMetrics();
+    checkVersion(String.valueOf(metrics.getHBaseVersion()));
+    for (ServerMetrics server : metrics.getLiveServerMetrics().values()) {
+      if (!server.getVersion().equals(NOT_TOLD)) {
+        checkVersion(server.getVersion());
+      }
+    }
+  }
+
+  static void checkVersion(String version) {
+    int[] found = new int[VERSION_LEAST.length];
+    String[] parts = version.split("[.-]", -1);
+    for (int i = 0; i < found.length && i < parts.length; i++) {
+      found[i] = parts[i].matches("\\d{1,6}") ? Integer.parseInt(parts[i]) : 0;
+    }
+    if (Arrays.compare(found, VERSION_LEAST) < 0) {
+      throw new StorageFault("HBase 2.5 or newer is needed; a server runs " + version);
+    }
+  }
+
+  private void create(Admin admin) throws IOException {
+    TableDescriptor wanted =
+        TableDescriptorBuilder.newBuilder(table)
+            .setCoprocessor(ConditionalCall.ENDPOINT)
+            .setValue(FORMAT, Integer.toString(Layout.FORMAT))
+            .setValue("hbase.regionserver.region.split_restriction.type", "KeyPrefix")
+            .setValue(
+                "hbase.regionserver.region.split_restriction.prefix_length",
+                Integer.toString(Layout.PREFIX_BYTES))
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(Layout.FAMILY).setMaxVersions(1).build())
+            .build();
+    try {
+      admin.createTable(wanted);
+    } catch (TableExistsException e) {
+      // Another server was faster; its table is checked as any other.
+    }
+  }
+
+  static void check(TableDescriptor found) {
+    String format = found.getValue(FORMAT);
+    if (format == null) {
+      throw new StorageFault(
+          "HBase's table " + found.getTableName() + " is not Orrery's; choose another name");
+    }
+    if (!format.matches("\\d{1,6}") || Integer.parseInt(format) > Layout.FORMAT) {
+      throw new StorageFault(
+          "HBase's table "
+              + (found.getTableName() + " has format " + format)
+              + (", this version reads up to " + Layout.FORMAT + "; use a newer version"));
+    }
+    if (!found.hasCoprocessor(ConditionalCall.ENDPOINT)) {
+      throw new StorageFault(
+          "HBase's table "
+              + found.getTableName()
+              + " has lost the coprocessor that commits need; add "
+              + ConditionalCall.ENDPOINT);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.orrery.hbase;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.storage.StorageFault;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** What cannot be opened is refused with what to do about it. */
+class OpeningTest {
+
+  @Test
+  void absentZookeeperIsNamed() throws IOException {
+    int free;
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = socket.getLocalPort();
+    }
+    fault("No ZooKeeper answers at 127.0.0.1:" + free, () -> open("127.0.0.1:" + free, "orrery"));
+  }
+
+  @Test
+  void addressWithoutPortIsRefused() {
+    fault("host:port, not 'localhost'", () -> open("localhost", "orrery"));
+    fault("host:port, not ''", () -> open("", "orrery"));
+    fault("host:port, not 'localhost:many'", () -> open("localhost:many", "orrery"));
+  }
+
+  @Test
+  void nameThatIsNoTableIsRefused() {
+    fault("no table of the name 'a b'", () -> open("localhost:1", "a b"));
+  }
+
+  @Test
+  void settingsOfTheEngineAreChecked() {
+    var engine = new HbaseEngine();
+    fault("needs the setting wal", () -> engine.open(Map.of()));
+    fault("sync or fsync", () -> engine.open(Map.of("wal", "never")));
+    fault("needs the setting zookeeper", () -> engine.open(Map.of("wal", "fsync")));
+  }
+
+  @Test
+  void serversThatWouldIgnoreConditionsAreRefused() {
+    for (String old : new String[] {"2.4.18", "1.7.2", "2", "", "unknown"}) {
+      fault("2.5 or newer", () -> Opening.checkVersion(old));
+    }
+    for (String fit : new String[] {"2.5.0", "2.6.4-hadoop3", "3.0.0-beta-1", "2.10.1"}) {
+      assertDoesNotThrow(() -> Opening.checkVersion(fit));
+    }
+  }
+
+  @Test
+  void tablesThatAreNotOursAreRefused() {
+    fault("is not Orrery's", () -> Opening.check(builder().build()));
+    fault(
+        "has format 2, this version reads up to 1",
+        () -> Opening.check(builder().setValue("orrery.format", "2").build()));
+    fault(
+        "has lost the coprocessor",
+        () -> Opening.check(builder().setValue("orrery.format", "1").build()));
+  }
+
+  @Test
+  void foreignTableOfTheClusterIsLeftAlone() throws IOException {
+    String zookeeper = RunningHbase.zookeeper();
+    String name = "foreign-" + UUID.randomUUID();
+    try (var connection = RunningHbase.connect();
+        var admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("x"))
+              .build());
+      fault("table " + name + " is not Orrery's", () -> open(zookeeper, name));
+    } finally {
+      RunningHbase.remove(name);
+    }
+  }
+
+  private static TableDescriptorBuilder builder() {
+    return TableDescriptorBuilder.newBuilder(TableName.valueOf("found"));
+  }
+
+  private static void open(String zookeeper, String table) {
+    HbaseStorage.open(HbaseConfig.at(zookeeper).withTable(table)).close();
+  }
+
+  private static void fault(String message, Executable executable) {
+    String found = String.valueOf(assertThrows(StorageFault.class, executable).getMessage());
+    assertTrue(found.contains(message), found);
+  }
+}
