@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -175,7 +176,7 @@ final class IsolationChecker {
   /** How long a register was known to be, and to whom. */
   private record Known(int length, int client) {}
 
-  private void remember(TreeMap<Long, Known> known, int register, Event event) {
+  private void remember(NavigableMap<Long, Known> known, int register, Event event) {
     int length = 0;
     if (event.reads().containsKey(register)) {
       length = event.reads().get(register).size();

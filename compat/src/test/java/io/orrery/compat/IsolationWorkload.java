@@ -121,10 +121,15 @@ final class IsolationWorkload implements AutoCloseable {
 
   /** Lets the requests under way end. */
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     stopped = true;
-    for (Thread thread : threads) {
-      thread.join();
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
     }
     if (!failures.isEmpty()) {
       throw new AssertionError("A client failed", failures.peek());

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /** A database with something of every kind in it, and tokens of every reach. */
 final class TokenFixture {
-  private static final String KEYED =
-      "{\"id\":\"%s\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}";
+  private static final String KEY =
+      ",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}";
   private static final String SCRIPT =
       "{\"id\":\"%s\",\"body\":\"function () {}\",\"triggerType\":\"Pre\","
           + "\"triggerOperation\":\"All\"}";
@@ -22,7 +22,7 @@ final class TokenFixture {
     this.rest = rest;
     make("/dbs", "{\"id\":\"" + database + "\"}");
     for (String container : List.of("c", "other")) {
-      make("/dbs/{db}/colls", KEYED.formatted(container));
+      make("/dbs/{db}/colls", "{\"id\":\"" + container + "\"" + KEY);
     }
     item("i", "a");
     item("j", "b");

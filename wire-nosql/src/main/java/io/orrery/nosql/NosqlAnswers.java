@@ -18,11 +18,9 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.operation.Resource;
 import io.orrery.operation.StoredItem;
-import io.orrery.value.KeyValues;
 import io.orrery.value.ResourceJson;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Writes outcomes as answers of this wire. Belongs to one event loop. */
@@ -343,27 +341,13 @@ final class NosqlAnswers {
     begin(call, error.status());
     if (refusal instanceof Refusal.Throttled(long retryAfterMillis, Refusal.Hint hint)) {
       writer.header(RETRY_AFTER, Long.toString(retryAfterMillis));
-      writer.header(THROTTLED_BY, explained(hint));
+      writer.header(THROTTLED_BY, ThrottledBy.text(hint));
     } else if (refusal instanceof Refusal.TooManyScripts(long retryAfterMillis)) {
       writer.header(RETRY_AFTER, Long.toString(retryAfterMillis));
     } else if (refusal instanceof Refusal.ScriptFailed failed) {
       writer.headers(ScriptRoutes.logged(call.request(), failed.log()));
     }
     return end(call.context(), call.exchange(), error);
-  }
-
-  /** Which range it was, what it has, and which key uses most of it: ASCII, as headers are. */
-  private static String explained(Refusal.Hint hint) {
-    String range =
-        String.format(Locale.ROOT, "range=%s;budget=%.2f", hint.rangeId(), hint.unitsPerSecond());
-    return hint.hottest() == null
-        ? range
-        : String.format(
-            Locale.ROOT,
-            "%s;hottestKey=%s;hottestShare=%.2f",
-            range,
-            KeyValues.text(hint.hottest()),
-            hint.hottestShare());
   }
 
   /** Refuses a request before the database saw it. */
