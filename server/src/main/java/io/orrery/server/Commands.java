@@ -34,8 +34,10 @@ final class Commands {
             List.of(Setting.CONFIG, Setting.DATA)));
     root.addSubcommand("status", status());
     root.addSubcommand("version", spec("Print the version.", List.of()));
-    // The launcher starts it from a class path of its own; here it only has a name.
+    // The launcher starts these two by itself; here they only have a name.
     root.addSubcommand("bench", spec("Measure beside the bare engine.", List.of()));
+    root.addSubcommand(
+        "dev-cluster", spec("Start or stop an HBase on this machine, for tests.", List.of()));
     var line = new CommandLine(root);
     line.setExecutionStrategy(commands::execute);
     return line;
@@ -60,7 +62,7 @@ final class Commands {
                 chosen.hasMatchedOption(Setting.DATA.options().getFirst()),
                 out);
         case "version" -> out.println("orrery " + version() + ", Java " + Runtime.version());
-        case "bench" -> throw new StartRefused("bench is started by the launcher: ./orrery bench");
+        case "bench", "dev-cluster" -> throw byLauncher(chosen.commandSpec().name());
         default -> line.usage(out);
       }
     } catch (StartRefused refused) {
@@ -68,6 +70,10 @@ final class Commands {
       return ExitCode.USAGE;
     }
     return ExitCode.OK;
+  }
+
+  private static StartRefused byLauncher(String command) {
+    return new StartRefused(command + " is started by the launcher: ./orrery " + command);
   }
 
   private Settings settings(ParseResult chosen) {

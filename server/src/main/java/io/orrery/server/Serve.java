@@ -39,7 +39,7 @@ final class Serve {
     if (settings.inMemory()) {
       out.println("Data is kept in memory and forgotten at the end");
     } else {
-      out.println("Data is kept in " + settings.data());
+      out.println("Data is kept in " + place(settings));
       out.println("Account keys are shown by: orrery keys --data " + settings.data());
     }
     InetSocketAddress address = server.address();
@@ -53,6 +53,13 @@ final class Serve {
             + (host + ":" + address.getPort())
             + (table == null ? "" : " table=" + host + ":" + table.getPort()));
     out.flush();
+  }
+
+  private static String place(Settings settings) {
+    Settings.Hbase hbase = settings.hbase();
+    return settings.engine() == Settings.Engine.HBASE
+        ? "HBase's table " + hbase.table() + " at " + hbase.zookeeper()
+        : settings.data().toString();
   }
 
   /** What clients of tables are given; the key is shown only where everybody knows it. */

@@ -1,20 +1,16 @@
 package io.orrery.server;
 
 import io.orrery.http.CannotListen;
-import io.orrery.memory.MemoryStorage;
 import io.orrery.nosql.NosqlConfig;
 import io.orrery.nosql.NosqlServer;
 import io.orrery.nosql.Page;
 import io.orrery.operation.AccountKeys;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Database;
-import io.orrery.rocksdb.RocksConfig;
-import io.orrery.rocksdb.RocksStorage;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import io.orrery.routing.VirtualClock;
 import io.orrery.storage.Storage;
-import io.orrery.storage.StorageFault;
 import io.orrery.table.TableConfig;
 import io.orrery.table.TableServer;
 import java.net.InetAddress;
@@ -68,7 +64,7 @@ final class Server implements AutoCloseable {
     DataDirectory directory =
         settings.inMemory() ? null : opening(DataDirectory.open(settings.data()));
     AccountKeys keys = keys(settings, directory);
-    Storage storage = opening(storage(settings, directory));
+    Storage storage = opening(Engines.open(settings, directory));
     Database database = opening(OrreryDatabase.open(storage, database(settings, directory)));
     var requests = new RequestMeter();
     Metrics metrics = opening(new Metrics(requests, storage, database::figures));
@@ -135,26 +131,6 @@ final class Server implements AutoCloseable {
           case VIRTUAL -> held.withClock(new VirtualClock());
         };
     return directory == null ? usual : usual.with(usual.queries().in(directory.spill()));
-  }
-
-  private static Storage storage(Settings settings, @Nullable DataDirectory directory) {
-    if (directory == null) {
-      return new MemoryStorage();
-    }
-    var durability =
-        switch (settings.durability()) {
-          case SYNC -> RocksConfig.Durability.SYNC;
-          case OS -> RocksConfig.Durability.OS;
-        };
-    try {
-      var config =
-          RocksConfig.in(directory.engine())
-              .withDurability(durability)
-              .withBlockCacheBytes(settings.cacheBytes());
-      return RocksStorage.open(settings.cacheCounted() ? config.withCacheCounted() : config);
-    } catch (StorageFault e) {
-      throw new StartRefused("data: '" + settings.data() + "': " + e.getMessage(), e);
-    }
   }
 
   private static @Nullable Tls tls(Settings settings, @Nullable DataDirectory directory) {

@@ -8,7 +8,18 @@ enum Setting {
   CONFIG("config", "FILE", "", "YAML file with settings; every option is a key of it"),
   DATA("data", "DIR", "data", "directory of the data, made if it is missing"),
   MEMORY("memory", "true|false", "false", "keep everything in memory and forget it at the end"),
-  ENGINE("engine", "rocksdb|memory", "rocksdb", "where the data is kept"),
+  ENGINE("engine", "rocksdb|memory|hbase", "rocksdb", "where the data is kept"),
+  HBASE_ZOOKEEPER(
+      "hbase.zookeeper",
+      "HOST:PORT,...",
+      "",
+      "ZooKeeper servers of the HBase cluster; needed with --engine hbase"),
+  HBASE_TABLE("hbase.table", "NAME", "orrery", "table in HBase, made if it is missing"),
+  HBASE_WAL(
+      "hbase.wal",
+      "sync|fsync",
+      "sync",
+      "a write is answered when all copies of HBase's log have it, or have it on disk"),
   HOST("host", "ADDRESS", "127.0.0.1", "address to listen on; other than loopback needs --key"),
   PORT("port", "NUMBER", "8081", "port of the NoSQL API, 0 for any free one"),
   TABLE_PORT(

@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 record Settings(
     Path data,
     Engine engine,
+    Hbase hbase,
     String host,
     int port,
     int tablePort,
@@ -39,7 +40,18 @@ record Settings(
   /** Where the data is kept. */
   enum Engine {
     ROCKSDB,
-    MEMORY
+    MEMORY,
+    HBASE
+  }
+
+  /** The cluster that keeps the data with {@link Engine#HBASE}. */
+  record Hbase(String zookeeper, String table, Wal wal) {
+
+    /** When a write is answered. */
+    enum Wal {
+      SYNC,
+      FSYNC
+    }
   }
 
   /** What becomes of requests beyond the provisioned throughput. */
@@ -72,6 +84,9 @@ record Settings(
   static final int OFF = -1;
 
   private static final Pattern ACCOUNT = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+  private static final Pattern SERVERS =
+      Pattern.compile("[^\\s,:]+:\\d{1,5}(,[^\\s,:]+:\\d{1,5})*");
+  private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}");
   private static final long CACHE_BYTES_LEAST = 1 << 20;
   private static final int PORT_MOST = 65_535;
   private static final int DRAIN_SECONDS_MOST = 3600;
@@ -120,6 +135,7 @@ record Settings(
     return new Settings(
         path(valueOf(given, Setting.DATA)),
         memory ? Engine.MEMORY : engine,
+        hbase(given, engine),
         host.value(),
         port,
         tablePort(given, port),
@@ -135,6 +151,20 @@ record Settings(
         valueOf(given, Setting.CACHE_COUNTED).truth(),
         valueOf(given, Setting.DRAIN).number(0, DRAIN_SECONDS_MOST),
         valueOf(given, Setting.LOG).oneOf(LogLevel.class));
+  }
+
+  private static Hbase hbase(Map<Setting, Given> given, Engine engine) {
+    Given zookeeper = valueOf(given, Setting.HBASE_ZOOKEEPER);
+    boolean needed = engine == Engine.HBASE || given.containsKey(Setting.HBASE_ZOOKEEPER);
+    if (needed && !SERVERS.matcher(zookeeper.value()).matches()) {
+      throw zookeeper.refused("HOST:PORT of ZooKeeper, several separated by commas");
+    }
+    Given table = valueOf(given, Setting.HBASE_TABLE);
+    if (!TABLE.matcher(table.value()).matches()) {
+      throw table.refused("letters, digits, '_', '-' and '.', 100 at most");
+    }
+    return new Hbase(
+        zookeeper.value(), table.value(), valueOf(given, Setting.HBASE_WAL).oneOf(Hbase.Wal.class));
   }
 
   private static Given valueOf(Map<Setting, Given> given, Setting setting) {

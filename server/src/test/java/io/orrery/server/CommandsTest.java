@@ -52,6 +52,14 @@ class CommandsTest {
   }
 
   @Test
+  void whatTheLauncherStartsIsLeftToIt() {
+    for (String command : new String[] {"bench", "dev-cluster"}) {
+      assertEquals(2, run(command));
+      assertTrue(err.toString().contains("./orrery " + command), err::toString);
+    }
+  }
+
+  @Test
   void versionIsOneLine() {
     assertEquals(0, run("version"));
     assertTrue(out.toString().startsWith("orrery "), out::toString);

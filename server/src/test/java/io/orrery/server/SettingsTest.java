@@ -26,6 +26,9 @@ class SettingsTest {
           Map.entry(Setting.DATA, "elsewhere"),
           Map.entry(Setting.MEMORY, "true"),
           Map.entry(Setting.ENGINE, "memory"),
+          Map.entry(Setting.HBASE_ZOOKEEPER, "zoo1:2181,zoo2:2181"),
+          Map.entry(Setting.HBASE_TABLE, "shop"),
+          Map.entry(Setting.HBASE_WAL, "fsync"),
           Map.entry(Setting.HOST, "::1"),
           Map.entry(Setting.PORT, "0"),
           Map.entry(Setting.TABLE_PORT, "off"),
@@ -116,7 +119,11 @@ class SettingsTest {
     refused(Setting.TABLE_PORT, "on", "off, or a number from 0 to 65535");
     refused(Setting.TABLE_ACCOUNT, "A/b", "lower-case letters");
     refused(Setting.MEMORY, "maybe", "true, false");
-    refused(Setting.ENGINE, "oracle", "rocksdb, memory");
+    refused(Setting.ENGINE, "oracle", "rocksdb, memory, hbase");
+    refused(Setting.HBASE_ZOOKEEPER, "zoo1", "HOST:PORT of ZooKeeper");
+    refused(Setting.HBASE_ZOOKEEPER, "zoo1:2181,", "HOST:PORT of ZooKeeper");
+    refused(Setting.HBASE_TABLE, "a b", "letters, digits");
+    refused(Setting.HBASE_WAL, "os", "sync, fsync");
     refused(Setting.LIMITS, "none", "seeds, today");
     refused(Setting.DURABILITY, "never", "sync, os");
     refused(Setting.CONSISTENCY, "total", "session");
@@ -164,6 +171,19 @@ class SettingsTest {
   void memoryDoesNotGoWithAnotherEngine() {
     String message = refusal(Map.of(Setting.MEMORY, "true", Setting.ENGINE, "rocksdb"));
     assertTrue(message.contains("memory is true"), message);
+  }
+
+  @Test
+  void hbaseNeedsAnAddress() {
+    String message = refusal(Map.of(Setting.ENGINE, "hbase"));
+    assertTrue(message.startsWith("hbase.zookeeper: '' is refused"), message);
+    assertTrue(message.contains("HOST:PORT of ZooKeeper"), message);
+    Settings settings =
+        Settings.read(
+            Map.of(Setting.ENGINE, "hbase", Setting.HBASE_ZOOKEEPER, "localhost:2181"), Map.of());
+    assertEquals(
+        new Settings.Hbase("localhost:2181", "orrery", Settings.Hbase.Wal.SYNC), settings.hbase());
+    assertFalse(settings.inMemory());
   }
 
   @Test

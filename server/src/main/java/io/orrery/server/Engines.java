@@ -1,0 +1,71 @@
+package io.orrery.server;
+
+import io.orrery.memory.MemoryStorage;
+import io.orrery.rocksdb.RocksConfig;
+import io.orrery.rocksdb.RocksStorage;
+import io.orrery.storage.Storage;
+import io.orrery.storage.StorageEngine;
+import io.orrery.storage.StorageFault;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the storage that was chosen. */
+final class Engines {
+  private Engines() {}
+
+  /**
+   * @param directory null for what is kept in memory
+   */
+  static Storage open(Settings settings, @Nullable DataDirectory directory) {
+    if (directory == null) {
+      return new MemoryStorage();
+    }
+    return settings.engine() == Settings.Engine.HBASE
+        ? hbase(settings)
+        : rocksdb(settings, directory);
+  }
+
+  private static Storage rocksdb(Settings settings, DataDirectory directory) {
+    var durability =
+        switch (settings.durability()) {
+          case SYNC -> RocksConfig.Durability.SYNC;
+          case OS -> RocksConfig.Durability.OS;
+        };
+    try {
+      var config =
+          RocksConfig.in(directory.engine())
+              .withDurability(durability)
+              .withBlockCacheBytes(settings.cacheBytes());
+      return RocksStorage.open(settings.cacheCounted() ? config.withCacheCounted() : config);
+    } catch (StorageFault e) {
+      throw new StartRefused("data: '" + settings.data() + "': " + e.getMessage(), e);
+    }
+  }
+
+  /** The jars of this engine are many, and only there when the launcher was told to use it. */
+  private static Storage hbase(Settings settings) {
+    StorageEngine engine =
+        ServiceLoader.load(StorageEngine.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(found -> found.name().equals("hbase"))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new StartRefused(
+                        "engine: the jars of hbase are not on the class path; start with"
+                            + " ./orrery serve --engine hbase, or add storage-hbase/target/*.jar"
+                            + " and storage-hbase/target/lib"));
+    Settings.Hbase hbase = settings.hbase();
+    try {
+      return engine.open(
+          Map.of(
+              "zookeeper", hbase.zookeeper(),
+              "table", hbase.table(),
+              "wal", hbase.wal().name().toLowerCase(Locale.ROOT)));
+    } catch (StorageFault e) {
+      throw new StartRefused("hbase: " + e.getMessage(), e);
+    }
+  }
+}

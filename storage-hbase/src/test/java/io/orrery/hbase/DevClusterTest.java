@@ -1,0 +1,115 @@
+package io.orrery.hbase;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command that starts a cluster for tests, as far as it needs none. */
+class DevClusterTest {
+  private static final Path LAUNCHER =
+      Path.of(System.getProperty("orrery.root", "..")).resolve("orrery");
+
+  @TempDir Path folder;
+
+  private record Ended(int code, String output) {}
+
+  @Test
+  void wrongWordsAreRefusedWithTheRightOnes() throws Exception {
+    refused("'' is no command", "");
+    refused("'begin' is no command", "begin");
+    refused("'--size' is unknown", "start", "--size", "3");
+    refused("--dir is missing", "start", "--kind", "standalone");
+    refused("--dir needs a value", "stop", "--dir");
+    refused("--kind is standalone or cluster, not 'large'", start("large"));
+    refused("--kind is standalone or cluster, not ''", "start", "--dir", folder.toString());
+  }
+
+  @Test
+  void portsAreChecked() throws Exception {
+    refused("--port is a number, not 'any'", start("standalone", "--port", "any"));
+    refused("from 1024 to 32000, not 80", start("standalone", "--port", "80"));
+    refused("from 1024 to 32000, not 40000", start("cluster", "--port=40000"));
+  }
+
+  @Test
+  void takenPortIsNamed() throws Exception {
+    for (int port = 21_000; port < 22_000; port++) {
+      try (var taken = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+        String number = Integer.toString(taken.getLocalPort());
+        refused("port " + number + " is taken", start("standalone", "--port", number));
+        return;
+      } catch (IOException somebodyElse) {
+        // the next one
+      }
+    }
+  }
+
+  @Test
+  void folderThatHadoopWouldNotTakeIsRefused() throws Exception {
+    String spaced = folder.resolve("a b").toString();
+    refused("has a space", "start", "--kind", "standalone", "--dir", spaced);
+  }
+
+  @Test
+  void folderOfTheOtherKindIsRefused() throws Exception {
+    Files.writeString(folder.resolve("kind"), "cluster\n");
+    refused("holds a cluster", start("standalone"));
+  }
+
+  @Test
+  void stopOfNothingIsNoFailure() throws Exception {
+    for (Path none : List.of(folder, folder.resolve("absent"))) {
+      Ended stopped = run("stop", "--dir", none.toString());
+      assertEquals(0, stopped.code(), stopped.output());
+      assertTrue(stopped.output().contains("nothing runs in "), stopped.output());
+      assertEquals(1, run("status", "--dir", none.toString()).code());
+    }
+  }
+
+  @Test
+  void processOfSomebodyElseIsNotTouched() throws Exception {
+    Path pids = Files.createDirectories(folder.resolve("pids"));
+    long own = ProcessHandle.current().pid();
+    Files.writeString(pids.resolve("hbase"), own + "\n");
+    assertEquals(1, run("status", "--dir", folder.toString()).code());
+    Ended stopped = run("stop", "--dir", folder.toString());
+    assertTrue(stopped.output().contains("nothing runs in "), stopped.output());
+  }
+
+  @Test
+  void helpIsShown() throws Exception {
+    Ended help = run("--help");
+    assertEquals(0, help.code());
+    assertTrue(help.output().startsWith("usage: orrery dev-cluster start"), help.output());
+  }
+
+  private String[] start(String kind, String... more) {
+    var words = new ArrayList<>(List.of("start", "--kind", kind, "--dir", folder.toString()));
+    words.addAll(List.of(more));
+    return words.toArray(String[]::new);
+  }
+
+  private static void refused(String message, String... arguments) throws Exception {
+    Ended ended = run(arguments);
+    assertEquals(2, ended.code(), ended.output());
+    assertTrue(ended.output().contains(message), ended.output());
+  }
+
+  private static Ended run(String... arguments) throws Exception {
+    var command = new ArrayList<>(List.of("sh", LAUNCHER.toString(), "dev-cluster"));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ended(process.waitFor(), output);
+  }
+}
