@@ -9,13 +9,13 @@ import io.orrery.partition.format.v1.HistoryRecord;
 import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.KeyBounds;
 import io.orrery.partition.format.v1.Keys;
+import io.orrery.partition.format.v1.TrimMark;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
 import io.orrery.storage.Page;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -63,11 +63,11 @@ final class ChangeReader {
     if (trimmed == null) {
       return;
     }
-    var last = ByteBuffer.wrap(trimmed);
+    TrimMark last = TrimMark.decode(trimmed);
     boolean gone =
         switch (start) {
-          case ChangeStart.After(long lsn) -> lsn < last.getLong(0);
-          case ChangeStart.Time(long ticks) -> ticks <= last.getLong(8);
+          case ChangeStart.After(long lsn) -> lsn < last.lsn();
+          case ChangeStart.Time(long ticks) -> ticks <= last.ticks();
           case ChangeStart.Beginning() -> true;
           case ChangeStart.Now() -> false;
         };

@@ -3,10 +3,10 @@ package io.orrery.partition;
 import io.orrery.operation.Ticks;
 import io.orrery.partition.format.v1.HistoryRecord;
 import io.orrery.partition.format.v1.Keys;
+import io.orrery.partition.format.v1.TrimMark;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +28,7 @@ record Trim(Duration retention) implements Chore {
         return null;
       }
       state.delete(entry.key());
-      state.put(
-          Keys.trimmed(),
-          ByteBuffer.allocate(16).putLong(Keys.lsnOfHistory(entry.key())).putLong(ticks).array());
+      state.put(Keys.trimmed(), new TrimMark(Keys.lsnOfHistory(entry.key()), ticks).encode());
     }
     return page.more() ? this : null;
   }

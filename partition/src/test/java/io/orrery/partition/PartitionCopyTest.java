@@ -197,10 +197,11 @@ class PartitionCopyTest {
     String id = "i" + random.nextInt(6);
     var target = new Target.Id("i" + random.nextInt(6));
     String content =
-        "{\"id\":\"%s\",\"pk\":\"%s\",\"u\":%d,\"a\":{\"b\":[%d,{\"c\":%b}]},\"x%d\":\"%s\"}"
+        "{\"id\":\"%s\",\"pk\":\"%s\",\"ttl\":%d,\"u\":%d,\"a\":{\"b\":[%d,{\"c\":%b}]},\"x%d\":\"%s\"}"
             .formatted(
                 id,
                 pk,
+                random.nextInt(-1, 3),
                 random.nextInt(8),
                 random.nextInt(4),
                 random.nextBoolean(),

@@ -76,8 +76,13 @@ final class PartitionFixture implements AutoCloseable {
   }
 
   PartitionSettings settings() {
+    return settings(RANGE_NUMBER);
+  }
+
+  /** Those of another partition of the same container. */
+  PartitionSettings settings(long rangeNumber) {
     return new PartitionSettings(
-        RANGE_NUMBER,
+        rangeNumber,
         DEFINITION,
         policy,
         unique,
@@ -149,6 +154,10 @@ final class PartitionFixture implements AutoCloseable {
   }
 
   CompletableFuture<PartitionAnswer> submit(ItemTask task) {
+    return submit(partition, task);
+  }
+
+  static CompletableFuture<PartitionAnswer> submit(Partition partition, ItemTask task) {
     var answer = new CompletableFuture<PartitionAnswer>();
     partition.execute(
         task,

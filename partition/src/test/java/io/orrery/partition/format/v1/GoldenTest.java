@@ -56,6 +56,10 @@ class GoldenTest {
     entries.put("index key", Keys.index(term, ITEM.counter()));
     entries.put("path count key", Keys.pathCount(0x0102030405060708L));
     entries.put("index state key", Keys.indexState());
+    entries.put("sizes key", Keys.sizes());
+    entries.put("expiry key", Keys.expiry(1_700_000_000, ITEM.counter()));
+    entries.put("trimmed key", Keys.trimmed());
+    entries.put("trimmed", new TrimMark(77, ITEM.commitTicks()).encode());
     String written =
         entries.entrySet().stream()
             .map(entry -> entry.getKey() + ": " + HexFormat.of().formatHex(entry.getValue()))
@@ -74,6 +78,11 @@ class GoldenTest {
     assertEquals(new EffectivePartitionKey("3A00FF01"), Keys.epkOf(LOGICAL));
     var history = new HistoryRecord(1, 2, 3, HistoryRecord.Change.REPLACE, 4, "id-1");
     assertEquals(history, HistoryRecord.decode(history.encode(LOGICAL)));
+    byte[] expiry = Keys.expiry(1_700_000_000, ITEM.counter());
+    assertEquals(1_700_000_000, Keys.secondsOfExpiry(expiry));
+    assertEquals(ITEM.counter(), Keys.counterAtEnd(expiry));
+    var mark = new TrimMark(77, ITEM.commitTicks());
+    assertEquals(mark, TrimMark.decode(mark.encode()));
   }
 
   @Test
