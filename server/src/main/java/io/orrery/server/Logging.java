@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** Sends the log to standard error; in code, because reading it from XML slows the start. */
@@ -28,6 +29,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
     root.addAppender(console);
     root.setLevel(Level.WARN);
     context.getLogger("io.orrery").setLevel(Level.INFO);
+    // HBase's client writes a stack trace per lost connection; the engine tells that once.
+    for (String noisy : List.of("org.apache.hadoop", "org.apache.hbase", "org.apache.zookeeper")) {
+      context.getLogger(noisy).setLevel(Level.ERROR);
+    }
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 

@@ -4,6 +4,7 @@ import io.orrery.storage.StorageFault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -30,6 +31,9 @@ final class Cluster {
 
   /** Held for reading by every call, so that closing waits for them. */
   private final ReentrantReadWriteLock calls = new ReentrantReadWriteLock(true);
+
+  /** Whether the last call failed, so that the log tells of changes and not of every call. */
+  private final AtomicBoolean silent = new AtomicBoolean();
 
   private final Sender sender;
   private volatile boolean closed;
@@ -86,7 +90,18 @@ final class Cluster {
   /** Asks once. */
   <T> T once(Question<T> question) throws IOException {
     try (Table table = connection.getTable(name)) {
-      return question.ask(table);
+      T answer = question.ask(table);
+      if (silent.get() && silent.getAndSet(false)) {
+        LOG.info("HBase answers again");
+      }
+      return answer;
+    } catch (StaleAnswer | DoNotRetryIOException e) {
+      throw e;
+    } catch (IOException e) {
+      if (!silent.getAndSet(true)) {
+        LOG.warn("HBase does not answer, calls wait: {}", e.getMessage());
+      }
+      throw e;
     }
   }
 
