@@ -77,7 +77,7 @@ final class Freeing implements AutoCloseable {
             .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
     var deletes = new ArrayList<Delete>();
     try (var scanner = table.getScanner(scan)) {
-      for (var row : scanner) {
+      for (var row = scanner.next(); row != null; row = scanner.next()) {
         deletes.add(new Delete(row.getRow()).addFamily(Layout.FAMILY, Layout.FREE_TIME));
       }
     }

@@ -86,7 +86,7 @@ public final class HbaseStorage implements Storage {
                           .setFilter(new FuzzyRowFilter(List.of(heads)));
                   var found = new ArrayList<Marked>();
                   try (var rows = table.getScanner(scan)) {
-                    for (var row : rows) {
+                    for (var row = rows.next(); row != null; row = rows.next()) {
                       var mark = Layout.mark(row.getValue(Layout.FAMILY, Layout.MARK));
                       found.add(new Marked(Layout.partitionOf(row.getRow()), mark));
                     }

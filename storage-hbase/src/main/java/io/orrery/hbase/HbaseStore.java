@@ -112,7 +112,7 @@ final class HbaseStore implements PartitionStore {
         });
   }
 
-  private static Page page(Head head, RegionRows rows, Scan scan) {
+  private static Page page(Head head, RegionRows rows, Scan scan) throws IOException {
     var entries = new ArrayList<Entry>();
     long bytes = 0;
     Result row = rows.next();

@@ -3,7 +3,6 @@ package io.orrery.hbase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -19,14 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegionRows implements AutoCloseable {
   private final ResultScanner scanner;
-  private final Iterator<Result> results;
   private final Mark mark;
   private @Nullable Result ahead;
 
-  private RegionRows(ResultScanner scanner, byte[] markRow) {
+  private RegionRows(ResultScanner scanner, byte[] markRow) throws IOException {
     this.scanner = scanner;
-    results = scanner.iterator();
-    ahead = results.hasNext() ? results.next() : null;
+    ahead = scanner.next();
     if (ahead != null && Arrays.equals(ahead.getRow(), markRow)) {
       mark = Layout.mark(ahead.getValue(Layout.FAMILY, Layout.MARK));
       ahead = null;
@@ -68,7 +65,13 @@ final class RegionRows implements AutoCloseable {
     } else {
       scan.withStartRow(first.getStartRow(), true).withStopRow(last.getStopRow(), true);
     }
-    return new RegionRows(table.getScanner(scan), markRow);
+    ResultScanner scanner = table.getScanner(scan);
+    try {
+      return new RegionRows(scanner, markRow);
+    } catch (IOException | RuntimeException e) {
+      scanner.close();
+      throw e;
+    }
   }
 
   Mark mark() {
@@ -76,10 +79,10 @@ final class RegionRows implements AutoCloseable {
   }
 
   /** The next entry; null when there is none. */
-  @Nullable Result next() {
+  @Nullable Result next() throws IOException {
     Result next = ahead;
     ahead = null;
-    return next != null ? next : results.hasNext() ? results.next() : null;
+    return next != null ? next : scanner.next();
   }
 
   /**
