@@ -40,6 +40,7 @@ final class ServerProcess implements AutoCloseable {
             Orrery.class.getName(),
             "serve",
             "--port=0",
+            "--table-port=off",
             "--throughput-enforcement=meter",
             "--data=" + data));
     command.addAll(List.of(options));
