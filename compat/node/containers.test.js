@@ -129,3 +129,27 @@ for (const start of ['with space', 'Straße', '台北市', 'a+b']) {
     await container.delete();
   });
 }
+
+test('values of a unique key are taken once', async () => {
+  const container = await newContainer(await database, {
+    uniqueKeyPolicy: { uniqueKeys: [{ paths: ['/email'] }] },
+  });
+  const violated = (call) =>
+    assert.rejects(call, (error) => error.code === 409 && error.message.includes('Unique index constraint violation.'));
+  await container.items.create({ id: 'a', pk: 'p', email: 'ann' });
+  await container.items.create({ id: 'b', pk: 'p', email: 'bob' });
+  await container.items.create({ id: 'a', pk: 'q', email: 'ann' });
+  await violated(container.items.create({ id: 'c', pk: 'p', email: 'ann' }));
+  await violated(container.items.upsert({ id: 'b', pk: 'p', email: 'ann' }));
+  const item = container.item('b', 'p');
+  await violated(item.replace({ id: 'b', pk: 'p', email: 'ann' }));
+  await violated(item.patch([{ op: 'set', path: '/email', value: 'ann' }]));
+  const { result } = await container.items.batch(
+    [
+      { operationType: 'Delete', id: 'b' },
+      { operationType: 'Create', resourceBody: { id: 'c', pk: 'p', email: 'ann' } },
+    ],
+    'p',
+  );
+  assert.deepEqual(result.map((step) => step.statusCode), [424, 409]);
+});

@@ -2,15 +2,20 @@ package io.orrery.compat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.azure.cosmos.CosmosContainer;
+import com.azure.cosmos.models.CosmosBatch;
+import com.azure.cosmos.models.CosmosBatchOperationResult;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosItemRequestOptions;
+import com.azure.cosmos.models.CosmosPatchOperations;
 import com.azure.cosmos.models.UniqueKey;
 import com.azure.cosmos.models.UniqueKeyPolicy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** Etags and unique keys through the Java SDK. */
 @EveryDeployment
@@ -97,14 +102,41 @@ class JavaConditionsTest {
             new CosmosContainerProperties(SharedServer.freshName("coll"), "/pk")
                 .setUniqueKeyPolicy(policy));
     unique.createItem(named("a", "p", "Ada", "Lovelace"));
-    JavaAccount.refused(409, 0, () -> unique.createItem(named("b", "p", "Ada", "Lovelace")));
+    violated(() -> unique.createItem(named("b", "p", "Ada", "Lovelace")));
     assertEquals(201, unique.createItem(named("b", "p", "Ada", "Byron")).getStatusCode());
     assertEquals(201, unique.createItem(named("b", "q", "Ada", "Lovelace")).getStatusCode());
-    JavaAccount.refused(409, 0, () -> unique.upsertItem(named("b", "p", "Ada", "Lovelace")));
+    violated(() -> unique.upsertItem(named("b", "p", "Ada", "Lovelace")));
+    violated(
+        () ->
+            unique.replaceItem(
+                named("b", "p", "Ada", "Lovelace"),
+                "b",
+                Items.key("p"),
+                new CosmosItemRequestOptions()));
+    violated(
+        () ->
+            unique.patchItem(
+                "b",
+                Items.key("p"),
+                CosmosPatchOperations.create().set("/name/last", "Lovelace"),
+                ObjectNode.class));
+    CosmosBatch batch = CosmosBatch.createCosmosBatch(Items.key("p"));
+    batch.deleteItemOperation("b");
+    batch.createItemOperation(named("c", "p", "Ada", "Lovelace"));
+    assertEquals(
+        List.of(424, 409),
+        unique.executeCosmosBatch(batch).getResults().stream()
+            .map(CosmosBatchOperationResult::getStatusCode)
+            .toList());
     // Writing an item again does not clash with itself, and a deleted one frees its names.
     assertEquals(200, unique.upsertItem(named("a", "p", "Ada", "Lovelace")).getStatusCode());
     unique.deleteItem("a", Items.key("p"), new CosmosItemRequestOptions());
     assertEquals(201, unique.createItem(named("c", "p", "Ada", "Lovelace")).getStatusCode());
+  }
+
+  private static void violated(Executable call) {
+    String message = String.valueOf(JavaAccount.refused(409, 0, call).getMessage());
+    assertTrue(message.contains(RestUniqueKeysTest.VIOLATION), message);
   }
 
   private static ObjectNode named(String id, String key, String first, String last) {

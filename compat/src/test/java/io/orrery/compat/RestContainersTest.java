@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Container definitions over REST: what is filled in, what is kept and what is refused. */
@@ -44,6 +45,32 @@ class RestContainersTest {
     ObjectNode own = made.deepCopy();
     own.remove(Items.SYSTEM);
     assertEquals(expected, own);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LastWriterWins, '', '', /_ts",
+    "LastWriterWins, /version, '', /version",
+    "Custom, '', dbs/d/colls/c/sprocs/merge, ''",
+    "Custom, '', '', ''"
+  })
+  void howConflictsAreResolvedIsKept(String mode, String path, String procedure, String shown) {
+    String colls = colls();
+    String definition =
+        """
+        {"id":"c","partitionKey":{"paths":["/pk"]},"conflictResolutionPolicy":{"mode":"%s",
+          "conflictResolutionPath":"%s","conflictResolutionProcedure":"%s"}}
+        """
+            .formatted(mode, path, procedure);
+    rest.post(colls, definition).send().expect(201);
+    JsonNode policy =
+        rest.get(colls + "/c").send().expect(200).json().get("conflictResolutionPolicy");
+    assertEquals(mode, policy.get("mode").asText());
+    assertEquals(shown, policy.get("conflictResolutionPath").asText());
+    assertEquals(procedure, policy.get("conflictResolutionProcedure").asText());
+    // One region never has a conflict to resolve.
+    JsonNode conflicts = rest.get(colls + "/c/conflicts").send().expect(200).json();
+    assertEquals(0, conflicts.get("_count").asInt());
   }
 
   @Test
@@ -118,7 +145,11 @@ class RestContainersTest {
         "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"indexingPolicy\":{\"indexingMode\":\"never\"}}",
         "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"indexingPolicy\":{\"includedPaths\":[{\"path\":\"x\"}]}}",
         "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"uniqueKeyPolicy\":{\"uniqueKeys\":[{\"paths\":[]}]}}",
-        "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"conflictResolutionPolicy\":{\"mode\":\"Dice\"}}"
+        "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"conflictResolutionPolicy\":{\"mode\":\"Dice\"}}",
+        "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"conflictResolutionPolicy\":{\"mode\":\"Custom\",\"conflictResolutionPath\":\"/_ts\"}}",
+        "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"conflictResolutionPolicy\":{\"mode\":\"LastWriterWins\",\"conflictResolutionProcedure\":\"dbs/d/colls/c/sprocs/s\"}}",
+        "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"conflictResolutionPolicy\":{\"mode\":\"LastWriterWins\",\"conflictResolutionPath\":\"version\"}}",
+        "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"conflictResolutionPolicy\":{\"mode\":\"LastWriterWins\",\"conflictResolutionPath\":5}}"
       })
   void definitionsThatMakeNoSenseAreRefused(String definition) {
     rest.post(colls(), definition).send().refused(400, 0);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -89,6 +90,44 @@ class RestTimeToLiveTest {
   }
 
   @Test
+  void aPositionOlderThanTheHistoryIsRefused() {
+    RestContainer container = container("");
+    String old = versions(container).header("If-None-Match", "*").send().header("etag");
+    put(container, "a", "").expect(201);
+    String recent =
+        versions(container).header("If-None-Match", old).send().expect(200).header("etag");
+    pass(7_200);
+    String write =
+        "{\"operationType\":\"Upsert\",\"partitionKey\":\"[\\\"p\\\"]\","
+            + "\"resourceBody\":{\"id\":\"b\",\"pk\":\"p\"}}";
+    String writes = Collections.nCopies(100, write).toString();
+    // The history is looked through once in 4,096 transactions.
+    for (int i = 0; i < 42; i++) {
+      rest.post(container.docs(), writes)
+          .header("x-ms-cosmos-is-batch-request", "true")
+          .header("x-ms-cosmos-batch-atomic", "false")
+          .header("x-ms-cosmos-batch-continue-on-error", "true")
+          .header("x-ms-documentdb-partitionkeyrangeid", "0")
+          .send()
+          .expect(200);
+    }
+    RestAnswer told;
+    do {
+      told = versions(container).header("If-None-Match", old).send();
+    } while (told.status() == 200);
+    String message = told.refused(400, 0).json().get("message").asText();
+    assertTrue(message.contains("older than the retention"), message);
+    assertTrue(message.contains("begin the feed from now"), message);
+    versions(container).header("If-None-Match", recent).send().expect(200);
+    rest.get(container.docs())
+        .header("A-IM", "Incremental Feed")
+        .header("If-None-Match", old)
+        .key("[\"p\"]")
+        .send()
+        .expect(200);
+  }
+
+  @Test
   void withoutADefaultOnlyItemsThatSaySoExpire() {
     RestContainer container = container(",\"defaultTtl\":-1");
     put(container, "a", "").expect(201);
@@ -104,7 +143,8 @@ class RestTimeToLiveTest {
     put(container, "a", ",\"ttl\":5").expect(201);
     put(container, "b", ",\"ttl\":\"soon\"").expect(201);
     pass(5);
-    container.read("a", "\"p\"").expect(200);
+    assertEquals(5, container.read("a", "\"p\"").expect(200).json().get("ttl").asInt());
+    assertEquals("soon", container.read("b", "\"p\"").expect(200).json().get("ttl").asText());
   }
 
   @Test

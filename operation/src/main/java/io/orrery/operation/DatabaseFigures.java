@@ -15,6 +15,7 @@ public record DatabaseFigures(List<OfPartition> partitions, List<OfReshapes> res
    * @param unitsPerSecondGranted its share of the throughput
    * @param unitsUsed since the start
    * @param throttled requests refused since the start
+   * @param expired items removed because their time was over, since the partition was opened
    */
   public record OfPartition(
       String database,
@@ -25,7 +26,8 @@ public record DatabaseFigures(List<OfPartition> partitions, List<OfReshapes> res
       long logicalPartitions,
       double unitsPerSecondGranted,
       double unitsUsed,
-      long throttled) {}
+      long throttled,
+      long expired) {}
 
   /** Splits or merges since the start: those that run, and those that ended well or not. */
   public record OfReshapes(String kind, long running, long succeeded, long failed) {}

@@ -40,8 +40,11 @@ public sealed interface Refusal extends Outcome {
   /** The database or container that should hold it is not there. */
   record OwnerNotFound() implements Refusal {}
 
-  /** Something of that id, or with that unique key, exists. */
+  /** Something of that id exists. */
   record Conflict() implements Refusal {}
+
+  /** Another item of the logical partition has the values of a unique key. */
+  record UniqueKeyTaken() implements Refusal {}
 
   /** Something else is done with it at the moment; the message names what. */
   record Busy(String message) implements Refusal {}

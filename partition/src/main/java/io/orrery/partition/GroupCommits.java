@@ -27,8 +27,12 @@ final class GroupCommits {
   private volatile Left left;
   private boolean indexSaved;
 
-  /** What a commit leaves behind. */
-  record Left(long lsn, Markers markers, IndexState index, Sizes sizes) {}
+  /**
+   * What a commit leaves behind.
+   *
+   * @param expired items removed because their time was over, since the beginning
+   */
+  record Left(long lsn, Markers markers, IndexState index, Sizes sizes, long expired) {}
 
   /** What a group does between reading the head and committing. */
   interface Evaluation {
@@ -48,7 +52,8 @@ final class GroupCommits {
     this.watcher = watcher;
     this.settings = settings;
     this.documents = new AtomicLong(head.nextDocument());
-    this.left = new Left(head.lsn(), markers, IndexState.load(store, settings), Sizes.load(store));
+    this.left =
+        new Left(head.lsn(), markers, IndexState.load(store, settings), Sizes.load(store), 0);
   }
 
   Left left() {
@@ -118,7 +123,13 @@ final class GroupCommits {
         counts.committed();
         indexSaved = true;
         Left before = left;
-        left = new Left(group.lsn(), group.markers(), indexed.state(), entries.sizes());
+        left =
+            new Left(
+                group.lsn(),
+                group.markers(),
+                indexed.state(),
+                entries.sizes(),
+                before.expired + group.expired());
         watcher.accept(before);
         yield true;
       }
@@ -136,7 +147,8 @@ final class GroupCommits {
             left.lsn,
             Sweep.loadMarkers(store),
             IndexState.load(store, settings),
-            Sizes.load(store));
+            Sizes.load(store),
+            left.expired);
     indexSaved = false;
     counts.forget();
     try (Snapshot snapshot = store.snapshot()) {

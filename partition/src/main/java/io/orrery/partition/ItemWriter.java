@@ -25,6 +25,7 @@ final class ItemWriter {
   private final WriteStamp stamp;
   private final CommitId commitId;
   private Sequences sequences;
+  private int expired;
   private long nextDocument;
 
   /**
@@ -63,7 +64,7 @@ final class ItemWriter {
   @Nullable Refusal refusalOfInsert(byte[] logical, ItemBody item) {
     Refusal full = refusalOf(logical, item, item.body().bytes().size());
     if (full == null && entries.hasTakenValues(logical, item.content(), NO_COUNTER)) {
-      return new Refusal.Conflict();
+      return new Refusal.UniqueKeyTaken();
     }
     return full;
   }
@@ -91,7 +92,7 @@ final class ItemWriter {
     Refusal full =
         refusalOf(logical, item, (long) item.body().bytes().size() - present.bodyBytes());
     if (full == null && entries.hasTakenValues(logical, item.content(), present.counter())) {
-      return new Refusal.Conflict();
+      return new Refusal.UniqueKeyTaken();
     }
     return full;
   }
@@ -124,9 +125,19 @@ final class ItemWriter {
   }
 
   /** Removes an item whose time is over. */
-  void expire(byte[] logical, ItemRecord expired) {
+  void expire(byte[] logical, ItemRecord item) {
     stamp.next();
-    remove(logical, expired, Change.EXPIRE);
+    removeExpired(logical, item);
+  }
+
+  /** How many were removed because their time was over. */
+  int expired() {
+    return expired;
+  }
+
+  private void removeExpired(byte[] logical, ItemRecord item) {
+    remove(logical, item, Change.EXPIRE);
+    expired++;
   }
 
   /** Removes an item that a marker hides; where all versions are kept, it is told only now. */
@@ -148,8 +159,8 @@ final class ItemWriter {
         stamp.also();
       }
     }
-    for (ItemRecord expired : entries.expiredBeside(logical, item)) {
-      remove(logical, expired, Change.EXPIRE);
+    for (ItemRecord over : entries.expiredBeside(logical, item)) {
+      removeExpired(logical, over);
       stamp.also();
     }
   }

@@ -169,7 +169,12 @@ public final class Partition implements QuerySource, AutoCloseable {
   }
 
   public Sizes sizes() {
-    return writer.sizes();
+    return writer.left().sizes();
+  }
+
+  /** How many items were removed since it was opened because their time was over. */
+  public long expired() {
+    return writer.left().expired();
   }
 
   /**

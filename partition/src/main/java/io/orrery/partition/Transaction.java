@@ -84,7 +84,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     this.state = new GroupState(snapshot);
     counts.begin();
     var indexed = new IndexEntries(state.batch(), counts, index);
-    this.entries = new ItemEntries(settings, state, indexed, visibility, writer.sizes());
+    this.entries = new ItemEntries(settings, state, indexed, visibility, writer.left().sizes());
     this.group = new WriteGroup(settings, state, provisional(head), entries, this::reserve);
     group.join();
   }

@@ -119,6 +119,11 @@ final class WriteGroup {
     items.expire(item.logicalPartition(), item);
   }
 
+  /** How many items it removes because their time is over. */
+  int expired() {
+    return items.expired();
+  }
+
   /** Removes an item that a marker hides. */
   void sweep(byte[] logical, ItemRecord item) {
     items.sweep(logical, item);

@@ -118,8 +118,8 @@ final class Writer {
     }
   }
 
-  Sizes sizes() {
-    return commits.left().sizes();
+  GroupCommits.Left left() {
+    return commits.left();
   }
 
   long lsn() {

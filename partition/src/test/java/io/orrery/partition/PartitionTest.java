@@ -240,14 +240,14 @@ class PartitionTest {
     var byNumber = new UniqueKeys(List.of(new UniqueKeys.Paths(List.of(List.of("n")))));
     try (var p = new PartitionFixture(repeatable, byNumber)) {
       assertInstanceOf(Outcome.ItemCreated.class, p.create("a", "1").outcome());
-      assertInstanceOf(Refusal.Conflict.class, p.create("a", "2").outcome());
+      assertInstanceOf(Refusal.UniqueKeyTaken.class, p.create("a", "2").outcome());
       assertInstanceOf(Outcome.ItemCreated.class, p.create("b", "2").outcome());
       assertInstanceOf(
           Outcome.ItemReplaced.class,
           p.run(replace("a", "1", json("a", "1", 7), Precondition.NONE)).outcome());
       assertInstanceOf(Outcome.ItemCreated.class, p.create("a", "2").outcome());
       assertInstanceOf(
-          Refusal.Conflict.class,
+          Refusal.UniqueKeyTaken.class,
           p.run(replace("a", "2", json("a", "2", 7), Precondition.NONE)).outcome());
       p.run(new ItemTask.Delete(key("a"), new Target.Id("1"), Precondition.NONE));
       assertInstanceOf(
@@ -259,14 +259,15 @@ class PartitionTest {
           p.run(new ItemTask.Create(key("a"), item(json("a", "9", 7)))).outcome());
       awaitSweep(p);
       assertInstanceOf(
-          Refusal.Conflict.class,
+          Refusal.UniqueKeyTaken.class,
           p.run(new ItemTask.Create(key("a"), item(json("a", "10", 7)))).outcome());
       var missing = item("{\"id\":\"11\",\"pk\":\"a\"}");
       var alsoMissing = item("{\"id\":\"12\",\"pk\":\"a\",\"n\":null}");
       assertInstanceOf(
           Outcome.ItemCreated.class, p.run(new ItemTask.Create(key("a"), missing)).outcome());
       assertInstanceOf(
-          Refusal.Conflict.class, p.run(new ItemTask.Create(key("a"), alsoMissing)).outcome());
+          Refusal.UniqueKeyTaken.class,
+          p.run(new ItemTask.Create(key("a"), alsoMissing)).outcome());
     }
   }
 

@@ -126,8 +126,9 @@ class TimeToLiveTest {
           List.of("EXPIRE 1", "EXPIRE 2", "CREATE 1"),
           changes(p, true, 2).stream().map(c -> c.kind() + " " + c.id()).toList());
       assertEquals(1, p.partition.sizes().items());
+      assertEquals(2, p.partition.expired());
       assertEquals(p.readItem("a", "1"), ((Outcome.ItemCreated) made.outcome()).item());
-      assertInstanceOf(Refusal.Conflict.class, create(p, "3", ",'n':2").outcome());
+      assertInstanceOf(Refusal.UniqueKeyTaken.class, create(p, "3", ",'n':2").outcome());
     }
   }
 
@@ -144,6 +145,7 @@ class TimeToLiveTest {
       awaitRemoved(p, 600);
       pass(5);
       awaitRemoved(p, 300);
+      assertEquals(600, p.partition.expired());
       List<Change> told =
           changes(p, true, 900).stream().filter(c -> c.kind() == Change.Kind.EXPIRE).toList();
       assertEquals(600, told.size());

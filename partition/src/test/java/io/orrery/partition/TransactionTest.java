@@ -217,7 +217,7 @@ class TransactionTest {
       try (Transaction t = p.partition.begin(key("a"));
           Transaction u = p.partition.begin(key("a"))) {
         created(t, "x", 5);
-        assertInstanceOf(Refusal.Conflict.class, outcome(t, create("y", 5)));
+        assertInstanceOf(Refusal.UniqueKeyTaken.class, outcome(t, create("y", 5)));
         created(u, "z", 5);
         assertInstanceOf(Commit.Done.class, t.commit());
         assertThrows(TransactionStale.class, u::commit);

@@ -156,7 +156,8 @@ final class Management {
         sizes.logicalPartitions(),
         usage.unitsPerSecond(),
         usage.unitsUsed(),
-        usage.throttled());
+        usage.throttled(),
+        partitions.expired(range));
   }
 
   private static @Nullable Intent intentOf(CatalogImage image, MappedRange range) {

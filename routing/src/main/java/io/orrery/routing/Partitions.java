@@ -93,6 +93,12 @@ final class Partitions implements AutoCloseable {
     return found != null ? found.sizes() : Sizes.load(storage.open(range.partition()));
   }
 
+  /** How many items were removed because their time was over, since the partition was opened. */
+  long expired(MappedRange range) {
+    Partition found = open.get(range.partition());
+    return found == null ? 0 : found.expired();
+  }
+
   /** From now on, those whom the partition turns away wait until {@link #moved}. */
   void moving(PartitionId id) {
     moving.put(id, new CompletableFuture<>());

@@ -29,7 +29,7 @@ final class ScriptErrors {
   static int status(Refusal refusal) {
     return switch (refusal) {
       case Refusal.NotFound _, Refusal.OwnerNotFound _ -> 404;
-      case Refusal.Conflict _, Refusal.Busy _ -> 409;
+      case Refusal.Conflict _, Refusal.UniqueKeyTaken _, Refusal.Busy _ -> 409;
       case Refusal.PreconditionFailed _, Refusal.ConditionNotMet _ -> 412;
       case Refusal.TooLarge _, Refusal.ScriptTooLarge _ -> 413;
       case Refusal.Forbidden _, Refusal.LogicalPartitionFull _, Refusal.PartitionFull _ -> 403;
@@ -45,6 +45,7 @@ final class ScriptErrors {
         switch (refusal) {
           case Refusal.NotFound _, Refusal.OwnerNotFound _ -> "Resource Not Found";
           case Refusal.Conflict _ -> "Resource with specified id or name already exists";
+          case Refusal.UniqueKeyTaken _ -> "Unique index constraint violation.";
           case Refusal.PreconditionFailed _, Refusal.ConditionNotMet _ ->
               "One of the specified pre-condition is not met";
           case Refusal.TooLarge(long size, long limit) ->

@@ -36,6 +36,7 @@ final class PartitionFamilies {
         OfPartition::unitsPerSecondGranted);
     each("units_used_total", "counter", "Request units used.", OfPartition::unitsUsed);
     each("throttled_total", "counter", "Requests answered with 429.", OfPartition::throttled);
+    each("expired_total", "counter", "Expired items removed.", OfPartition::expired);
   }
 
   private void each(

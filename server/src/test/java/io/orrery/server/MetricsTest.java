@@ -2,6 +2,7 @@ package io.orrery.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.memory.MemoryStorage;
@@ -14,6 +15,8 @@ import io.orrery.operation.Precondition;
 import io.orrery.operation.Throughput;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
+import io.orrery.routing.VirtualClock;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -79,6 +82,37 @@ class MetricsTest {
       assertTrue(text.contains("\norrery_reshapes_running{kind=\"merge\"} 0\n"), text);
       database.execute(new Operation.DeleteContainer(ref, Precondition.NONE));
       assertFalse(metrics.text().contains("container=\"c\""));
+    }
+  }
+
+  @Test
+  void expiredItemsAreCountedWhenTheyAreRemoved() {
+    try (var storage = new MemoryStorage();
+        var database =
+            OrreryDatabase.open(
+                storage, DatabaseSettings.of(Limits.SEEDS).withClock(new VirtualClock()));
+        var metrics = new Metrics(new RequestMeter(), storage, database::figures)) {
+      database.execute(new Operation.CreateDatabase(Body.json("{\"id\":\"d\"}"), null));
+      var ref = ContainerRef.of("d", "c");
+      Body definition =
+          Body.json("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"defaultTtl\":5}");
+      database.execute(
+          new Operation.CreateContainer(ref.database(), definition, new Throughput.Manual(400)));
+      for (int i = 0; i < 3; i++) {
+        Body item = Body.json("{\"id\":\"" + i + "\",\"pk\":\"a\"}");
+        database.execute(new Operation.CreateItem(new ItemScope(ref, null), item));
+      }
+      String expired =
+          "\norrery_partition_expired_total{database=\"d\",container=\"c\",range=\"0\"} ";
+      assertTrue(metrics.text().contains(expired + "0\n"), metrics::text);
+      database.execute(new Operation.AdvanceClock(Duration.ofSeconds(5)));
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(30),
+          () -> {
+            while (!metrics.text().contains(expired + "3\n")) {
+              Thread.onSpinWait();
+            }
+          });
     }
   }
 }

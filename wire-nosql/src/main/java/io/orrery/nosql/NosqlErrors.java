@@ -88,6 +88,8 @@ final class NosqlErrors {
               "Owner resource does not exist. Learn more: https://aka.ms/cosmosdb-tsg-not-found");
       case Refusal.Conflict() ->
           NosqlError.listed(409, "Conflict", "Resource with specified id or name already exists.");
+      case Refusal.UniqueKeyTaken() ->
+          NosqlError.listed(409, "Conflict", "Unique index constraint violation.");
       case Refusal.Busy(String message) -> NosqlError.listed(409, "Conflict", message);
       case Refusal.Contended() ->
           NosqlError.listed(

@@ -51,7 +51,8 @@ final class TableErrors {
       case Refusal.RangeGone() ->
           TableError.of(503, "ServerBusy", "The partition has moved; try again.");
       case Refusal.OwnerNotFound() -> TABLE_NOT_FOUND;
-      case Refusal.Conflict() ->
+      // Tables have no unique keys of their own, but a container shown as one may.
+      case Refusal.Conflict(), Refusal.UniqueKeyTaken() ->
           TableError.of(409, "EntityAlreadyExists", "The specified entity already exists.");
       case Refusal.Busy(String message) -> TableError.of(409, "TableBeingDeleted", message);
       case Refusal.Contended() ->
