@@ -157,7 +157,7 @@ class ExpiryCopyTest {
             awaitRemoved(partition, step[1] * keys);
           }
           assertEquals(
-              4 * keys,
+              4L * keys,
               versions(partition, EpkRange.ALL, 0).stream()
                   .filter(change -> change.kind() == Change.Kind.EXPIRE)
                   .count());

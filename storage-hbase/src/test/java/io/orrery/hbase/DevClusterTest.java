@@ -44,7 +44,7 @@ class DevClusterTest {
   @Test
   void takenPortIsNamed() throws Exception {
     for (int port = 21_000; port < 22_000; port++) {
-      try (var taken = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+      try (var taken = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
         String number = Integer.toString(taken.getLocalPort());
         refused("port " + number + " is taken", start("standalone", "--port", number));
         return;

@@ -31,6 +31,50 @@ final class NosqlErrors {
           "TooManyRequests",
           "Request rate is large. More Request Units may be needed, so no changes were made. Please"
               + " retry this request later. Learn more: http://aka.ms/cosmosdb-error-429");
+  private static final NosqlError HISTORY_TRIMMED =
+      NosqlError.listed(
+          400,
+          "BadRequest",
+          "The change feed no longer reaches back to that continuation or time: it is older"
+              + " than the retention of all versions and deletes. Read the items as they are"
+              + " and begin the feed from now, or set a longer changeFeedPolicy"
+              + ".retentionDuration.");
+  private static final NosqlError SESSION_NOT_AVAILABLE =
+      NosqlError.listed(
+          404,
+          1002,
+          "NotFound",
+          "The read session is not available for the input session token: it is ahead of this"
+              + " server. Learn more: https://aka.ms/cosmosdb-tsg-not-found");
+  private static final NosqlError RANGE_GONE =
+      NosqlError.listed(
+          410,
+          1002,
+          "Gone",
+          "The partition key range has been split or merged; read the ranges again.");
+  private static final NosqlError OWNER_NOT_FOUND =
+      NosqlError.listed(
+          404,
+          1003,
+          "NotFound",
+          "Owner resource does not exist. Learn more: https://aka.ms/cosmosdb-tsg-not-found");
+  private static final NosqlError CONTENDED =
+      NosqlError.listed(
+          449,
+          "RetryWith",
+          "Conflicting request to resource has been attempted. Retry to avoid conflicts.");
+  private static final NosqlError STALE_CONTAINER =
+      NosqlError.listed(
+          400,
+          1024,
+          "BadRequest",
+          "The container rid of the request is not the rid of the container: it was created"
+              + " anew.");
+  private static final NosqlError TOO_MANY_SCRIPTS =
+      NosqlError.listed(
+          429,
+          "TooManyRequests",
+          "Too many scripts are running, so that this one did not begin. Please retry later.");
   private static final String NO_ITEM =
       "Entity with the specified id does not exist in the system. More info:"
           + " https://aka.ms/cosmosdb-tsg-not-found";
@@ -59,43 +103,16 @@ final class NosqlErrors {
               404,
               "NotFound",
               request.path().shape() == ResourcePath.Shape.ITEM ? NO_ITEM : NO_RESOURCE);
-      case Refusal.HistoryTrimmed() ->
-          NosqlError.listed(
-              400,
-              "BadRequest",
-              "The change feed no longer reaches back to that continuation or time: it is older"
-                  + " than the retention of all versions and deletes. Read the items as they are"
-                  + " and begin the feed from now, or set a longer changeFeedPolicy"
-                  + ".retentionDuration.");
-      case Refusal.SessionNotAvailable() ->
-          NosqlError.listed(
-              404,
-              1002,
-              "NotFound",
-              "The read session is not available for the input session token: it is ahead of this"
-                  + " server. Learn more: https://aka.ms/cosmosdb-tsg-not-found");
-      case Refusal.RangeGone() ->
-          NosqlError.listed(
-              410,
-              1002,
-              "Gone",
-              "The partition key range has been split or merged; read the ranges again.");
-      case Refusal.OwnerNotFound() ->
-          NosqlError.listed(
-              404,
-              1003,
-              "NotFound",
-              "Owner resource does not exist. Learn more: https://aka.ms/cosmosdb-tsg-not-found");
+      case Refusal.HistoryTrimmed() -> HISTORY_TRIMMED;
+      case Refusal.SessionNotAvailable() -> SESSION_NOT_AVAILABLE;
+      case Refusal.RangeGone() -> RANGE_GONE;
+      case Refusal.OwnerNotFound() -> OWNER_NOT_FOUND;
       case Refusal.Conflict() ->
           NosqlError.listed(409, "Conflict", "Resource with specified id or name already exists.");
       case Refusal.UniqueKeyTaken() ->
           NosqlError.listed(409, "Conflict", "Unique index constraint violation.");
       case Refusal.Busy(String message) -> NosqlError.listed(409, "Conflict", message);
-      case Refusal.Contended() ->
-          NosqlError.listed(
-              449,
-              "RetryWith",
-              "Conflicting request to resource has been attempted. Retry to avoid conflicts.");
+      case Refusal.Contended() -> CONTENDED;
       case Refusal.PreconditionFailed() ->
           NosqlError.listed(
               412, "PreconditionFailed", "One of the specified pre-condition is not met");
@@ -113,13 +130,7 @@ final class NosqlErrors {
                   + " bytes, where at most "
                   + size(limit)
                   + " are allowed.");
-      case Refusal.StaleContainer() ->
-          NosqlError.listed(
-              400,
-              1024,
-              "BadRequest",
-              "The container rid of the request is not the rid of the container: it was created"
-                  + " anew.");
+      case Refusal.StaleContainer() -> STALE_CONTAINER;
       case Refusal.Forbidden(String message) -> NosqlError.listed(403, "Forbidden", message);
       case Refusal.LogicalPartitionFull(long limit) -> keyIsFull(limit);
       case Refusal.PartitionFull(long limit) -> partitionIsFull(limit);
@@ -127,11 +138,7 @@ final class NosqlErrors {
           NosqlError.listed(400, number, "BadRequest", message);
       case Refusal.ScriptTooLarge(String message) ->
           NosqlError.listed(413, "RequestEntityTooLarge", message);
-      case Refusal.TooManyScripts(long retryAfterMillis) ->
-          NosqlError.listed(
-              429,
-              "TooManyRequests",
-              "Too many scripts are running, so that this one did not begin. Please retry later.");
+      case Refusal.TooManyScripts(long retryAfterMillis) -> TOO_MANY_SCRIPTS;
       case Refusal.Throttled(long retryAfterMillis, var hint) -> THROTTLED;
       case Refusal.Unavailable(String message) ->
           NosqlError.listed(503, "ServiceUnavailable", message);

@@ -1,6 +1,6 @@
 /**
  * The Cosmos DB REST protocol: bytes to operations, outcomes to bytes. May depend on: operation,
- * value.
+ * value, http.
  */
 @NullMarked
 package io.orrery.nosql;

@@ -1,6 +1,6 @@
 /**
  * The Azure Table protocol: bytes to operations, outcomes to bytes. May depend on: operation,
- * value, wire-http.
+ * value, http.
  */
 @NullMarked
 package io.orrery.table;

@@ -195,39 +195,11 @@ class CatalogTest {
                 List.of(map.ranges().getFirst().epks()),
                 List.of(new PartitionId(9))));
     var counters = new Counters(1, 2, 3, 4, 5, 6, 1, 1);
-    var procedure =
-        new ScriptEntry(
-            1,
-            2,
-            3,
-            version,
-            ScriptDefinition.parse(
-                ScriptKind.STORED_PROCEDURE,
-                Body.json("{\"id\":\"p\",\"body\":\"function () {}\"}")));
-    var trigger =
-        new ScriptEntry(
-            1,
-            2,
-            4,
-            version,
-            ScriptDefinition.parse(
-                ScriptKind.TRIGGER,
-                Body.json(
-                    "{\"id\":\"t\",\"body\":\"function () {}\",\"triggerType\":\"post\","
-                        + "\"triggerOperation\":\"replace\"}")));
+    ScriptEntry procedure = procedure(version);
+    ScriptEntry trigger = trigger(version);
     var allCounters = new Counters(1, 2, 3, 4, 5, 6, 7, 8);
     var user = new UserEntry(database, 5, "u", version);
-    var permission =
-        new PermissionEntry(
-            1,
-            5,
-            6,
-            version,
-            PermissionDefinition.parse(
-                Body.json(
-                    "{\"id\":\"p\",\"permissionMode\":\"all\",\"resource\":\"dbs/d/colls/c\","
-                        + "\"resourcePartitionKey\":[\"a\",7]}")),
-            "r");
+    PermissionEntry permission = permission(version);
     var lines =
         List.of(
             line(FormatV1.FORMAT_KEY, FormatV1.format(1)),
@@ -251,22 +223,51 @@ class CatalogTest {
       assertEquals(expected, String.join("\n", lines) + "\n");
     }
     assertEquals(counters, FormatV1.counters(FormatV1.encode(counters)));
-    for (ScriptEntry script : List.of(procedure, trigger)) {
-      assertEquals(
-          script, ScriptFormatV1.script(ScriptFormatV1.key(script), ScriptFormatV1.encode(script)));
-    }
     assertEquals(allCounters, FormatV1.counters(FormatV1.encode(allCounters)));
-    assertEquals(
-        user, UserFormatV1.user(database, UserFormatV1.key(user), UserFormatV1.encode(user)));
-    assertEquals(
-        permission,
-        UserFormatV1.permission(UserFormatV1.key(permission), UserFormatV1.encode(permission)));
     assertEquals(autoscale, FormatV1.offer(FormatV1.offerKey(2), FormatV1.encode(autoscale)));
     assertEquals(intent, FormatV1.intent(FormatV1.intentKey(5), FormatV1.encode(intent)));
     assertEquals(splitting, FormatV1.intent(FormatV1.intentKey(6), FormatV1.encode(splitting)));
     var read = FormatV1.container(database, FormatV1.containerKey(1, 2), FormatV1.encode(split));
     assertEquals(ended, read.map().gone());
     assertEquals(split.map().ranges(), read.map().ranges());
+  }
+
+  private static ScriptEntry procedure(Version version) {
+    String body = "{\"id\":\"p\",\"body\":\"function () {}\"}";
+    return new ScriptEntry(
+        1, 2, 3, version, ScriptDefinition.parse(ScriptKind.STORED_PROCEDURE, Body.json(body)));
+  }
+
+  private static ScriptEntry trigger(Version version) {
+    String body =
+        "{\"id\":\"t\",\"body\":\"function () {}\",\"triggerType\":\"post\","
+            + "\"triggerOperation\":\"replace\"}";
+    return new ScriptEntry(
+        1, 2, 4, version, ScriptDefinition.parse(ScriptKind.TRIGGER, Body.json(body)));
+  }
+
+  private static PermissionEntry permission(Version version) {
+    String body =
+        "{\"id\":\"p\",\"permissionMode\":\"all\",\"resource\":\"dbs/d/colls/c\","
+            + "\"resourcePartitionKey\":[\"a\",7]}";
+    return new PermissionEntry(1, 5, 6, version, PermissionDefinition.parse(Body.json(body)), "r");
+  }
+
+  @Test
+  void scriptsAndUsersComeBackAsTheyWere() {
+    var version = new Version(7, 1, 17_000_000_000_000_000L);
+    for (ScriptEntry script : List.of(procedure(version), trigger(version))) {
+      assertEquals(
+          script, ScriptFormatV1.script(ScriptFormatV1.key(script), ScriptFormatV1.encode(script)));
+    }
+    var database = new DatabaseEntry(1, "d", version);
+    var user = new UserEntry(database, 5, "u", version);
+    assertEquals(
+        user, UserFormatV1.user(database, UserFormatV1.key(user), UserFormatV1.encode(user)));
+    PermissionEntry permission = permission(version);
+    assertEquals(
+        permission,
+        UserFormatV1.permission(UserFormatV1.key(permission), UserFormatV1.encode(permission)));
   }
 
   @Test
