@@ -100,6 +100,16 @@ class ServerTest {
   }
 
   @Test
+  void hbaseThatIsNotThereIsNamed() {
+    var settings = Map.of(Setting.ENGINE, "hbase", Setting.HBASE_ZOOKEEPER, "127.0.0.1:1");
+    var refused = assertThrows(StartRefused.class, () -> start(settings));
+    // Its jars are not there either, unless somebody put them on the class path.
+    String message = String.valueOf(refused.getMessage());
+    assertTrue(message.contains("hbase"), message);
+    assertTrue(message.contains("class path") || message.contains("127.0.0.1:1"), message);
+  }
+
+  @Test
   void othersMayOnlyReachAServerWithAKeyOfItsOwn() {
     assertThrows(
         StartRefused.class, () -> start(Map.of(Setting.ENGINE, "memory", Setting.HOST, "0.0.0.0")));

@@ -99,10 +99,19 @@ final class Cluster {
       throw e;
     } catch (IOException e) {
       if (!silent.getAndSet(true)) {
-        LOG.warn("HBase does not answer, calls wait: {}", e.getMessage());
+        LOG.warn("HBase does not answer, calls wait: {}", reason(e));
       }
       throw e;
     }
+  }
+
+  /** What it came from: HBase's own message lists attempts over several lines. */
+  private static String reason(IOException e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return String.valueOf(root.getMessage()).lines().findFirst().orElse("no reason given");
   }
 
   /** Asks until there is an answer, as long as patience lasts; for what may be asked twice. */
@@ -119,7 +128,9 @@ final class Cluster {
       } catch (IOException e) {
         failWhenOver(what, deadline, e);
       }
-      pause(attempt);
+      if (!pause(attempt)) {
+        throw new StorageFault(what + " was interrupted while it waited for HBase");
+      }
     }
   }
 
@@ -128,7 +139,7 @@ final class Cluster {
     if (System.nanoTime() > deadline) {
       Duration waited = config.patience();
       throw new StorageFault(
-          what + " failed for " + waited.toSeconds() + " s: " + last.getMessage(), last);
+          what + " failed for " + waited.toSeconds() + " s: " + reason(last), last);
     }
   }
 
@@ -141,14 +152,15 @@ final class Cluster {
     }
   }
 
-  /** Longer from attempt to attempt. */
-  void pause(int attempt) {
+  /** Longer from attempt to attempt; false when the thread is to end. */
+  boolean pause(int attempt) {
     long millis = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt, 10));
     try {
       TimeUnit.MILLISECONDS.sleep(millis);
+      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new StorageFault("Interrupted while waiting for HBase", e);
+      return false;
     }
   }
 

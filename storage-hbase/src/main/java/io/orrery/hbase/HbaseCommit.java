@@ -63,12 +63,11 @@ final class HbaseCommit {
       if (outcome.isPresent()) {
         return outcome.get();
       }
-      if (cluster.closed()) {
+      if (cluster.closed() || !cluster.pause(attempt)) {
         throw new CommitUndecided(
             "The storage was closed before HBase told how a commit ended",
             unknown == null ? new IOException("no answer") : unknown);
       }
-      cluster.pause(attempt);
     }
   }
 

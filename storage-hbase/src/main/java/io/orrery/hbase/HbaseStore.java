@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class HbaseStore implements PartitionStore {
   private static final int LOAD_ENTRIES = 2_000;
   private static final int LOAD_BYTES = 4 << 20;
+  private static final int ROWS_MOST = 1_000_000_000;
   private static final long ANSWER_BYTES_LEAST = 64 << 10;
   private static final long ANSWER_BYTES_MOST = 8 << 20;
 
@@ -100,7 +101,7 @@ final class HbaseStore implements PartitionStore {
     var range =
         new RowRange(Layout.entryRow(id, scan.from()), true, Layout.entryRow(id, scan.to()), false);
     long bytes = Math.clamp(scan.maxBytes(), ANSWER_BYTES_LEAST, ANSWER_BYTES_MOST);
-    int rowsMost = scan.maxEntries() + 1;
+    int rowsMost = Math.min(scan.maxEntries(), ROWS_MOST) + 1;
     return read(
         table -> {
           try (var rows = RegionRows.open(table, markRow, List.of(range), rowsMost, bytes)) {

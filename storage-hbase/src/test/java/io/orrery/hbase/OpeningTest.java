@@ -1,14 +1,18 @@
 package io.orrery.hbase;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.storage.StorageEngine;
 import io.orrery.storage.StorageFault;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.UUID;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -38,6 +42,13 @@ class OpeningTest {
   @Test
   void nameThatIsNoTableIsRefused() {
     fault("no table of the name 'a b'", () -> open("localhost:1", "a b"));
+  }
+
+  @Test
+  void engineIsFoundByItsName() {
+    var names =
+        ServiceLoader.load(StorageEngine.class).stream().map(found -> found.get().name()).toList();
+    assertEquals(List.of("hbase"), names);
   }
 
   @Test

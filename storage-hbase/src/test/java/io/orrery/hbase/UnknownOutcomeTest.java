@@ -175,4 +175,41 @@ class UnknownOutcomeTest {
     writer.join();
     assertInstanceOf(CommitUndecided.class, thrown.get());
   }
+
+  @Test
+  void interruptedWriterDoesNotCallItsCommitFailed() throws Exception {
+    var store = storage.open(ID);
+    Head first = committed(store, null, put("a", "1"));
+    sender =
+        (call, to) -> {
+          throw new IOException("unreachable");
+        };
+    var thrown = new AtomicReference<Throwable>();
+    var writer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    store.commit(first, next(first), put("a", "2"));
+                  } catch (RuntimeException e) {
+                    thrown.set(e);
+                  }
+                });
+    while (sent.get() < 3) {
+      Thread.onSpinWait();
+    }
+    writer.interrupt();
+    writer.join();
+    assertInstanceOf(CommitUndecided.class, thrown.get());
+  }
+
+  @Test
+  void commitsMayWaitForDisks() {
+    var config =
+        HbaseConfig.at(RunningHbase.zookeeper()).withTable(table).withWal(HbaseConfig.Wal.FSYNC);
+    try (var synced = HbaseStorage.open(config)) {
+      Head head = committed(synced.open(ID), null, put("a", "1"));
+      assertEquals(head, storage.open(ID).get(bytes("a")).head());
+    }
+  }
 }
