@@ -34,7 +34,9 @@ final class PathCounts {
 
   void add(long[] paths, int change) {
     for (long hash : paths) {
-      changes[slotOf(hash)] += change;
+      // Finding the slot may put other arrays in the place of these.
+      int slot = slotOf(hash);
+      changes[slot] += change;
     }
   }
 

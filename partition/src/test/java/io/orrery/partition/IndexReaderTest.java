@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.orrery.operation.Bytes;
 import io.orrery.operation.StoredItem;
+import io.orrery.partition.format.v1.Keys;
 import io.orrery.query.index.Access;
 import io.orrery.query.index.IndexPath;
 import io.orrery.query.index.ItemTerms;
@@ -49,6 +50,23 @@ class IndexReaderTest {
                 .map(item -> item.getKey())
                 .toList();
         assertEquals(expected, read(p, access, from), () -> access + ", seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void everyPathOfAnItemWithManyIsCounted() {
+    try (var p = new PartitionFixture(true)) {
+      var many = new StringBuilder("{\"id\":\"rich\",\"pk\":\"k\"");
+      for (int i = 0; i < 700; i++) {
+        many.append(",\"m").append(i).append("\":").append(i);
+      }
+      p.run(new ItemTask.Create(key("k"), item(many + "}")));
+      try (Snapshot snapshot = p.store.snapshot()) {
+        for (int i = 0; i < 700; i++) {
+          byte[] count = snapshot.get(Keys.pathCount(IndexPath.of("m" + i).hash())).value();
+          assertEquals(1, PathCounts.decode(count), "m" + i);
+        }
       }
     }
   }
