@@ -1,6 +1,7 @@
 package io.orrery.server;
 
 import io.orrery.operation.AccountKeys;
+import io.orrery.table.TableConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -38,6 +39,10 @@ final class Training {
         var given = Arguments.ofServe(serve).orElseThrow();
         try (Server server = Server.start(Settings.read(given, Map.of()))) {
           converse(server.address());
+          InetSocketAddress tables = server.tableAddress();
+          if (tables != null) {
+            converseInTables(tables);
+          }
         }
       }
     } finally {
@@ -63,6 +68,41 @@ final class Training {
     send(address, "DELETE", "dbs", "dbs/d", "/dbs/d", "", "");
   }
 
+  private static void converseInTables(InetSocketAddress address) throws Exception {
+    sendToTable(address, "POST", "/Tables", "", "{\"TableName\":\"trained\"}");
+    String entity = "{\"PartitionKey\":\"p\",\"RowKey\":\"r\",\"text\":\"t\",\"number\":1.5}";
+    sendToTable(address, "POST", "/trained", "", entity);
+    String path = "/trained(PartitionKey='p',RowKey='r')";
+    sendToTable(address, "PATCH", path, "", "{\"more\":true}");
+    sendToTable(address, "GET", path, "", "");
+    sendToTable(address, "GET", "/trained()", "?$filter=text%20eq%20't'", "");
+    sendToTable(address, "DELETE", "/Tables('trained')", "", "");
+  }
+
+  private static void sendToTable(
+      InetSocketAddress address, String verb, String path, String query, String body)
+      throws IOException, GeneralSecurityException {
+    String date = date();
+    String signature = signature(date + "\n/" + TableConfig.ACCOUNT + path);
+    String head =
+        verb
+            + (" " + path + query + " HTTP/1.1\r\nx-ms-date: " + date)
+            + ("\r\nauthorization: SharedKeyLite " + TableConfig.ACCOUNT + ":" + signature)
+            + "\r\nContent-Type: application/json\r\n";
+    say(address, head, body);
+  }
+
+  private static String date() {
+    return DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+  }
+
+  private static String signature(String payload) throws GeneralSecurityException {
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(Base64.getDecoder().decode(AccountKeys.WELL_KNOWN), "HmacSHA256"));
+    return Base64.getEncoder()
+        .encodeToString(mac.doFinal(payload.getBytes(StandardCharsets.UTF_8)));
+  }
+
   private static void send(
       InetSocketAddress address,
       String verb,
@@ -72,13 +112,10 @@ final class Training {
       String headers,
       String body)
       throws IOException, GeneralSecurityException {
-    String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+    String date = date();
     String payload =
         (verb + "\n" + type + "\n" + link + "\n" + date + "\n\n").toLowerCase(Locale.ROOT);
-    Mac mac = Mac.getInstance("HmacSHA256");
-    mac.init(new SecretKeySpec(Base64.getDecoder().decode(AccountKeys.WELL_KNOWN), "HmacSHA256"));
-    byte[] signature = mac.doFinal(payload.getBytes(StandardCharsets.UTF_8));
-    String token = "type=master&ver=1.0&sig=" + Base64.getEncoder().encodeToString(signature);
+    String token = "type=master&ver=1.0&sig=" + signature(payload);
     say(
         address,
         verb
