@@ -31,8 +31,10 @@ public sealed interface Operation {
   /**
    * Puts the members of the body over those of the item of its id; what the body does not name
    * stays. Where there is no such item the body becomes one, unless the precondition wants one.
+   *
+   * @param rule what the item must meet that comes of it
    */
-  record MergeItem(ItemScope scope, Body body, Precondition precondition)
+  record MergeItem(ItemScope scope, Body body, Precondition precondition, ItemRule rule)
       implements ItemOperation {}
 
   record DeleteItem(ItemScope scope, ItemRef item, Precondition precondition)

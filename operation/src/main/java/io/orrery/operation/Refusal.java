@@ -64,6 +64,9 @@ public sealed interface Refusal extends Outcome {
   /** The item is larger than the limit. */
   record TooLarge(long sizeBytes, long limitBytes) implements Refusal {}
 
+  /** The item has more members than may be. */
+  record TooManyMembers(int members, int limit) implements Refusal {}
+
   /**
    * A script of the user failed.
    *

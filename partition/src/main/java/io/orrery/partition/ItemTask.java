@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.operation.ItemRule;
 import io.orrery.operation.Patch;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
@@ -23,7 +24,8 @@ public sealed interface ItemTask {
       implements ItemTask {}
 
   /** The members of the item over those that are there, or the item where nothing is. */
-  record Merge(LogicalKey key, ItemBody item, Precondition precondition) implements ItemTask {}
+  record Merge(LogicalKey key, ItemBody item, Precondition precondition, ItemRule rule)
+      implements ItemTask {}
 
   record Delete(LogicalKey key, Target target, Precondition precondition) implements ItemTask {}
 

@@ -43,7 +43,7 @@ final class Prefetch {
     return switch (task) {
       case ItemTask.Create(var key, var item) -> item.id();
       case ItemTask.Upsert(var key, var item, var precondition) -> item.id();
-      case ItemTask.Merge(var key, var item, var precondition) -> item.id();
+      case ItemTask.Merge(var key, var item, var precondition, var rule) -> item.id();
       case ItemTask.Read(var key, var target, var precondition) -> idOf(target);
       case ItemTask.Replace(var key, var target, var item, var precondition) -> idOf(target);
       case ItemTask.PatchOne(var key, var target, var patch, var precondition) -> idOf(target);

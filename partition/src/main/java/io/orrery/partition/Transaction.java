@@ -180,7 +180,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     return switch (task) {
       case ItemTask.Create(var of, var item) -> List.of(item.id());
       case ItemTask.Upsert(var of, var item, var precondition) -> List.of(item.id());
-      case ItemTask.Merge(var of, var item, var precondition) -> List.of(item.id());
+      case ItemTask.Merge(var of, var item, var precondition, var rule) -> List.of(item.id());
       case ItemTask.Replace(var of, var target, var item, var precondition) ->
           idsOf(target, item.id());
       case ItemTask.PatchOne(var of, var target, var patch, var precondition) -> idsOf(target);

@@ -144,8 +144,7 @@ final class WriteGroup {
       case ItemTask.Replace(var key, var target, var item, var precondition) ->
           replace(logical, entries.find(logical, target), item, precondition);
       case ItemTask.PatchOne patch -> patch(logical, patch);
-      case ItemTask.Merge(var key, var item, var precondition) ->
-          merge(logical, item, precondition);
+      case ItemTask.Merge merge -> merge(logical, merge);
       case ItemTask.Delete(var key, var target, var precondition) ->
           delete(logical, entries.find(logical, target), precondition);
       case ItemTask.DeleteAll(var key) -> deleteAll(logical);
@@ -278,21 +277,25 @@ final class WriteGroup {
     return new PartitionAnswer(answer.outcome(), charge, answer.lsn(), answer.itemLsn());
   }
 
-  private PartitionAnswer merge(byte[] logical, ItemBody item, Precondition precondition) {
+  private PartitionAnswer merge(byte[] logical, ItemTask.Merge task) {
+    ItemBody item = task.item();
     ItemRecord present = entries.find(logical, item.id());
     if (present == null) {
-      return Conditions.wantsPresence(precondition)
+      return Conditions.wantsPresence(task.precondition())
           ? refused(new Refusal.NotFound())
           : insert(logical, item);
     }
-    Refusal refusal = Conditions.check(present, precondition);
+    Refusal refusal = Conditions.check(present, task.precondition());
     if (refusal != null) {
       return refused(refusal);
     }
     Value.Obj content = ItemEntries.contentOf(present);
     ItemBody merged = item.over(content, settings.keyDefinition());
-    Refusal large = Conditions.refusalOfSize(merged, settings.limits());
-    return large == null ? overwrite(logical, present, content, merged) : refused(large);
+    Refusal broken = task.rule().refusal(merged.body());
+    if (broken == null) {
+      broken = Conditions.refusalOfSize(merged, settings.limits());
+    }
+    return broken == null ? overwrite(logical, present, content, merged) : refused(broken);
   }
 
   private PartitionAnswer delete(

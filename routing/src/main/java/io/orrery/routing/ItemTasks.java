@@ -70,9 +70,9 @@ final class ItemTasks {
       case Operation.PatchItem(var scope, var item, var patch, var precondition) ->
           new ItemTask.PatchOne(
               required(given, container), target(item, container), patch, precondition);
-      case Operation.MergeItem(var scope, var body, var precondition) -> {
+      case Operation.MergeItem(var scope, var body, var precondition, var rule) -> {
         ItemBody item = newItem(body, container);
-        yield new ItemTask.Merge(keyOf(item, given, container), item, precondition);
+        yield new ItemTask.Merge(keyOf(item, given, container), item, precondition, rule);
       }
       case Operation.DeleteItem(var scope, var item, var precondition) ->
           new ItemTask.Delete(required(given, container), target(item, container), precondition);

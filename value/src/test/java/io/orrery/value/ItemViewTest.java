@@ -1,6 +1,7 @@
 package io.orrery.value;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.orrery.operation.Body;
 import io.orrery.operation.ResourceId;
@@ -12,6 +13,17 @@ import org.junit.jupiter.api.Test;
 
 class ItemViewTest {
   private static final String CONTAINER = ResourceId.container(7, 3);
+
+  @Test
+  void theCommitTimeIsThereForWhoAsks() {
+    var item = new StoredItem(5, Body.json("{\"id\":\"a\"}"), 9, 1, 17_000_000_000_000_001L);
+    Value.Obj view = ItemView.of(item, CONTAINER);
+    assertEquals(Value.of(17_000_000_000_000_001L), view.members().get(ItemView.TICKS));
+    assertFalse(view.members().containsKey(ItemView.TICKS));
+    assertFalse(new String(Json.write(view), StandardCharsets.UTF_8).contains(ItemView.TICKS));
+    var own = new StoredItem(5, Body.json("{\"id\":\"a\",\"$ticks\":\"own\"}"), 9, 1, 17L);
+    assertEquals(Value.of("own"), ItemView.of(own, CONTAINER).members().get(ItemView.TICKS));
+  }
 
   @Test
   void systemPropertiesFollowWhatTheClientWrote() {

@@ -130,6 +130,11 @@ final class NosqlErrors {
                   + " bytes, where at most "
                   + size(limit)
                   + " are allowed.");
+      case Refusal.TooManyMembers(int members, int limit) ->
+          NosqlError.listed(
+              400,
+              "BadRequest",
+              "The item has " + members + " members, where at most " + limit + " are allowed.");
       case Refusal.StaleContainer() -> STALE_CONTAINER;
       case Refusal.Forbidden(String message) -> NosqlError.listed(403, "Forbidden", message);
       case Refusal.LogicalPartitionFull(long limit) -> keyIsFull(limit);

@@ -80,7 +80,7 @@ sealed interface Access {
   }
 
   /** The part to which rows of a query are held; null for all. */
-  default @Nullable Part part() {
+  default @Nullable Part bounds() {
     return switch (this) {
       case Granted(var rights, Part part) -> part == null || part.isWhole() ? null : part;
       case Denied _ -> null;

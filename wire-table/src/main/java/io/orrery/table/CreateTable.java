@@ -9,6 +9,7 @@ import io.orrery.operation.Outcome;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.Resource;
 import io.orrery.operation.Throughput;
+import io.orrery.operation.Ticks;
 import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
 import io.orrery.value.Value;
@@ -88,7 +89,7 @@ final class CreateTable implements Command {
   public Decision<TableError> answered(Answer answer) {
     return switch (answer.outcome()) {
       case Outcome.ResourceCreated(var made) when made.kind() == Resource.Kind.DATABASE -> create();
-      case Outcome.ResourceCreated made -> created(answer);
+      case Outcome.ResourceCreated(var made) -> created(answer, made);
       case Refusal.OwnerNotFound none -> {
         makingDatabase = true;
         yield call.ask(new Operation.CreateDatabase(DATABASE, null));
@@ -101,10 +102,11 @@ final class CreateTable implements Command {
     };
   }
 
-  private Decision<TableError> created(Answer answer) {
+  private Decision<TableError> created(Answer answer, Resource made) {
     String endpoint = call.request().endpoint();
     boolean bare = call.request().wantsNoContent();
     TableAnswers head = call.head(bare ? 204 : 201, answer.charge());
+    head.header(TableAnswers.ETAG, TicksText.etag(made.timestampSeconds() * Ticks.PER_SECOND));
     head.header(TableAnswers.LOCATION, endpoint + "/Tables('" + table + "')");
     if (bare) {
       head.header(TableAnswers.DATA_SERVICE_ID, endpoint + "/Tables('" + table + "')");

@@ -71,6 +71,18 @@ final class EdmValue {
     };
   }
 
+  /** How many bytes a value counts for whose text has so many characters. */
+  static int bytes(EdmType type, int characters) {
+    return switch (type) {
+      case STRING -> characters;
+      case BOOLEAN -> 1;
+      case INT32 -> NUMBER_BYTES / 2;
+      case INT64, DOUBLE, DATE_TIME -> NUMBER_BYTES;
+      case GUID -> GUID_BYTES;
+      case BINARY -> characters / 4 * 3;
+    };
+  }
+
   private static Property text(String name, EdmType type, String text, int bytes) {
     return new Property(name, type, text, true, bytes);
   }

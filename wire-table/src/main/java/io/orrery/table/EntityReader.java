@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.orrery.operation.Bytes;
+import io.orrery.operation.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -97,15 +98,9 @@ final class EntityReader {
       properties.add(property);
       bytes += name.length() + property.bytes();
     }
-    if (properties.size() > Properties.OWN_MAX) {
-      throw RefusedRequest.of(
-          400,
-          "TooManyProperties",
-          "The entity contains more properties than allowed: 252, and its keys and time.");
-    }
-    if (bytes > Properties.ENTITY_BYTES_MAX) {
-      throw RefusedRequest.of(
-          400, "EntityTooLarge", "The entity is larger than the maximum size permitted (1 MB).");
+    Refusal refusal = EntityLimits.refusal(properties.size(), bytes);
+    if (refusal != null) {
+      throw new RefusedRequest(TableErrors.of(refusal, ""));
     }
     return new Entity(key(Properties.PARTITION_KEY), key(Properties.ROW_KEY), properties);
   }

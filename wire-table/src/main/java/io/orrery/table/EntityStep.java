@@ -79,7 +79,8 @@ record EntityStep(ItemOperation operation, Entity.Key key, boolean inserts) {
     requireSame(Properties.ROW_KEY, entity.rowKey(), key.rowKey());
     ItemOperation operation =
         switch (request.method()) {
-          case "PATCH" -> new Operation.MergeItem(scope, entity.item(key), precondition);
+          case "PATCH" ->
+              new Operation.MergeItem(scope, entity.item(key), precondition, EntityLimits::refusal);
           case "PUT" ->
               any
                   ? new Operation.UpsertItem(scope, entity.item(key), precondition)

@@ -60,6 +60,13 @@ sealed interface Filter {
         : List.of(this);
   }
 
+  /** What is left when a property is known to have a text; null for nothing. */
+  default @Nullable Filter without(String property, String text) {
+    var known = new Comparison(property, Operator.EQ, new Literal(EdmType.STRING, text));
+    List<Filter> rest = conjuncts().stream().filter(part -> !part.equals(known)).toList();
+    return rest.isEmpty() ? null : rest.size() == 1 ? rest.getFirst() : new And(rest);
+  }
+
   /** The one text that the filter leaves to a property; null when it leaves more. */
   default @Nullable String only(String property) {
     for (Filter part : conjuncts()) {

@@ -13,11 +13,7 @@ final class Properties {
   static final String TYPE = "$t";
   static final String VALUE = "$v";
 
-  /** An entity has so many beside its keys and its time. */
-  static final int OWN_MAX = 252;
-
   static final int NAME_CHARACTERS_MAX = 255;
-  static final int ENTITY_BYTES_MAX = 1 << 20;
 
   private static final Set<String> RESERVED =
       Set.of(

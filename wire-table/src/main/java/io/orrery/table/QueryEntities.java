@@ -68,7 +68,7 @@ final class QueryEntities implements Command {
 
   /** The filter within what the client may read at all. */
   private @Nullable Filter held(@Nullable Filter asked) {
-    Access.Part part = call.access().part();
+    Access.Part part = call.access().bounds();
     if (part == null) {
       return asked;
     }
@@ -117,8 +117,11 @@ final class QueryEntities implements Command {
     TableRequest request = call.request();
     var sql = new FilterSql();
     Filter asked = filter;
-    String where = asked == null ? "" : " WHERE " + sql.condition(asked);
     String key = asked == null ? null : asked.only(Properties.PARTITION_KEY);
+    // The scope holds the rows to the key; the filter need not ask for it again.
+    Filter rest =
+        asked == null || key == null ? asked : asked.without(Properties.PARTITION_KEY, key);
+    String where = rest == null ? "" : " WHERE " + sql.condition(rest);
     String order = inOrder ? key == null ? " ORDER BY c[\"$pk\"], c.id" : " ORDER BY c.id" : "";
     return call.ask(
         new Operation.QueryItems(
@@ -183,14 +186,9 @@ final class QueryEntities implements Command {
     };
   }
 
-  private AsciiOut beginPage() {
-    TableRequest request = call.request();
-    var body = new AsciiOut().put('{');
-    if (request.metadata() != Metadata.NONE) {
-      body.put("\"odata.metadata\":\"").put(request.endpoint()).put("/$metadata#");
-      body.put(request.path().table()).put("\",");
-    }
-    return body.put("\"value\":[");
+  /** Pages of the service have no {@code odata.metadata}, however much of it is asked for. */
+  private static AsciiOut beginPage() {
+    return new AsciiOut().put("{\"value\":[");
   }
 
   private EntityWriter writer(AsciiOut body) {

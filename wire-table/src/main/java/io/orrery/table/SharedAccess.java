@@ -72,6 +72,12 @@ final class SharedAccess {
     if (given.get("si") != null) {
       return denied("AuthenticationFailed", "Stored access policies are not served.");
     }
+    if (hasRowWithoutPartition("spk", "srk") || hasRowWithoutPartition("epk", "erk")) {
+      return denied(
+          "AuthenticationFailed",
+          "Server failed to authenticate the request. A bound of row keys (srk, erk) needs the"
+              + " partition key that it is in (spk, epk).");
+    }
     Instant expiry = time(given.text("se"));
     Instant start = given.get("st") == null ? Instant.MIN : time(given.text("st"));
     if (expiry == null || start == null || now.isBefore(start) || !now.isBefore(expiry)) {
@@ -93,6 +99,10 @@ final class SharedAccess {
           "This request is not authorized to perform this operation using this source IP.");
     }
     return table == null ? ofAccount(path) : ofTable(table);
+  }
+
+  private boolean hasRowWithoutPartition(String partitionKey, String rowKey) {
+    return table != null && given.get(partitionKey) == null && given.get(rowKey) != null;
   }
 
   private Access ofTable(String name) {

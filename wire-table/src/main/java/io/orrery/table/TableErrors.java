@@ -67,6 +67,13 @@ final class TableErrors {
               400,
               "EntityTooLarge",
               "The entity is larger than the maximum size permitted (" + limit + " bytes).");
+      case Refusal.TooManyMembers(int members, int limit) ->
+          TableError.of(
+              400,
+              "TooManyProperties",
+              "The entity contains more properties than allowed: "
+                  + limit
+                  + ", and its keys and time.");
       case Refusal.StaleContainer() -> TABLE_NOT_FOUND;
       case Refusal.Forbidden(String message) -> TableError.of(403, "Forbidden", message);
       case Refusal.LogicalPartitionFull(long limit) ->

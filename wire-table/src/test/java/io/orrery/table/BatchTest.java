@@ -115,6 +115,20 @@ class BatchTest {
   }
 
   @Test
+  void aBatchThatIsTooLargeIsRefusedAndNothingIsDone() {
+    String large =
+        insert("people", "p", "1").replace("\"n\":1", "\"n\":\"" + "x".repeat(900_000) + "\"");
+    String[] changes = new String[5];
+    for (int i = 0; i < changes.length; i++) {
+      changes[i] = large.replace("\"RowKey\":\"1\"", "\"RowKey\":\"" + i + "\"");
+    }
+    HttpResponse<String> answer = send(batch(changes));
+    assertEquals(413, answer.statusCode(), answer.body());
+    assertTrue(answer.body().contains("\"RequestBodyTooLarge\""), answer.body());
+    assertEquals("", server.item("people", "p", "0"));
+  }
+
+  @Test
   void brokenBodiesAreRefusedAndNothingIsDone() {
     String whole = batch(insert("people", "p", "1"), insert("people", "p", "2"));
     var random = new Random(7);

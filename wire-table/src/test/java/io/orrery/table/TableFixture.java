@@ -16,6 +16,7 @@ import io.orrery.routing.OrreryDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -41,6 +42,10 @@ final class TableFixture implements AutoCloseable {
   TableFixture(DatabaseSettings settings) {
     database = OrreryDatabase.open(new MemoryStorage(), settings);
     server = TableServer.start(TableConfig.plain("127.0.0.1", 0, KEYS), database);
+  }
+
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   Database database() {

@@ -11,6 +11,9 @@ import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.routing.DatabaseSettings;
 import java.net.http.HttpResponse;
+import java.util.Base64;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,6 +163,53 @@ class TableWireTest {
         "KeyValueTooLarge");
     refused(server.post("/people", "x".repeat((4 << 20) + 1)), 413, "RequestBodyTooLarge");
     assertEquals("", server.item("people", "p", "r"));
+  }
+
+  private HttpResponse<String> merge(String body) {
+    return server.request("PATCH", "/people(PartitionKey='p',RowKey='r')").body(body).send();
+  }
+
+  private static String properties(String start, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> "\"" + start + i + "\":1")
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  @Test
+  void limitsOfEntitiesAreHeldForWhatMergesMake() {
+    assertEquals(204, merge(properties("a", 251)).statusCode());
+    assertEquals(204, merge(properties("b", 1)).statusCode());
+    String whole = server.item("people", "p", "r");
+    refused(merge(properties("c", 1)), 400, "TooManyProperties");
+    HttpResponse<String> batch =
+        server
+            .request("POST", "/$batch")
+            .contentType("multipart/mixed; boundary=b")
+            .body(
+                BatchTest.batch(
+                    BatchTest.insert("people", "p", "beside"),
+                    "MERGE http://h/people(PartitionKey='p',RowKey='r') HTTP/1.1\r\n\r\n{\"d\":1}"))
+            .send();
+    assertTrue(batch.body().contains("\"TooManyProperties\""), batch.body());
+    assertTrue(batch.body().contains("\"value\":\"1:"), batch.body());
+    assertEquals("", server.item("people", "p", "beside"));
+    assertEquals(whole, server.item("people", "p", "r"));
+    assertEquals(204, merge(properties("a", 251)).statusCode());
+  }
+
+  @Test
+  void sizesOfEntitiesAreHeldForWhatMergesMake() {
+    String half = "x".repeat(1 << 19);
+    assertEquals(204, merge("{\"a\":\"" + half + "\"}").statusCode());
+    refused(merge("{\"b\":\"" + half + "\"}"), 400, "EntityTooLarge");
+    assertTrue(!server.item("people", "p", "r").contains("\"b\""));
+    // A million bytes are more than that as text, and are still an entity.
+    String binary = Base64.getEncoder().encodeToString(new byte[1_000_000]);
+    assertEquals(
+        204,
+        merge("{\"a\":1,\"b@odata.type\":\"Edm.Binary\",\"b\":\"" + binary + "\"}").statusCode());
+    assertEquals(204, merge("{\"c\":1}").statusCode());
+    refused(merge("{\"d\":\"" + half + "\"}"), 400, "EntityTooLarge");
   }
 
   @Test
