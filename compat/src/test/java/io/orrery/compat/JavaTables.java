@@ -2,7 +2,9 @@ package io.orrery.compat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.azure.core.exception.HttpResponseException;
 import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.policy.ExponentialBackoffOptions;
 import com.azure.core.http.policy.HttpPipelinePolicy;
@@ -57,6 +59,13 @@ final class JavaTables {
 
   static String freshName() {
     return "table" + NAMES.incrementAndGet();
+  }
+
+  /** The same where pages are read: there the SDK hands on what its transport throws. */
+  static void refusedPage(int status, String code, Executable call) {
+    HttpResponseException refusal = assertThrows(HttpResponseException.class, call);
+    assertEquals(status, refusal.getResponse().getStatusCode(), refusal::getMessage);
+    assertTrue(refusal.getMessage().contains("\"code\":\"" + code + "\""), refusal::getMessage);
   }
 
   /** A call that must fail with this status and code. */

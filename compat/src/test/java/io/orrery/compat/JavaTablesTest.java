@@ -125,6 +125,23 @@ class JavaTablesTest {
   }
 
   @Test
+  void doublesOfAllSortsComeBack() {
+    TableClient table = table();
+    List<Double> values =
+        List.of(-0.0, 1e21, Double.MIN_VALUE, Double.MAX_VALUE, 9007199254740992.0);
+    for (int i = 0; i < values.size(); i++) {
+      table.createEntity(entity("p", "r" + i, "d", values.get(i)));
+      assertEquals(values.get(i), table.getEntity("p", "r" + i).getProperty("d"));
+    }
+    assertEquals(List.of("r1", "r3", "r4"), rows(table, "d gt 100.0", 0));
+    // The SDK sends what is no number as text without a type, so texts are what it gets back.
+    for (double value : new double[] {Double.NaN, Double.NEGATIVE_INFINITY}) {
+      table.upsertEntity(entity("p", "special", "d", value));
+      assertEquals(Double.toString(value), table.getEntity("p", "special").getProperty("d"));
+    }
+  }
+
+  @Test
   void keysOfAllSortsAreFoundAgain() {
     TableClient table = table();
     for (String key : List.of("", " ", "  a", "quote ' and %41", "台北", "a+b&c=d")) {
@@ -251,8 +268,8 @@ class JavaTablesTest {
     for (String filter : List.of("s eq 5", "i eq '5'", "missing eq 1", "missing ne 1", "i gt 5")) {
       assertEquals(List.of(), rows(table, filter, 0), filter);
     }
-    JavaTables.refused(400, "InvalidInput", () -> rows(table, "s eq", 0));
-    JavaTables.refused(400, "InvalidInput", () -> rows(table, "s is 'a'", 0));
+    JavaTables.refusedPage(400, "InvalidInput", () -> rows(table, "s eq", 0));
+    JavaTables.refusedPage(400, "InvalidInput", () -> rows(table, "s is 'a'", 0));
   }
 
   @Test

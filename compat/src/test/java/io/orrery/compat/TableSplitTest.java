@@ -3,6 +3,8 @@ package io.orrery.compat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.azure.cosmos.models.CosmosChangeFeedRequestOptions;
+import com.azure.cosmos.models.FeedRange;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
@@ -74,6 +76,16 @@ class TableSplitTest {
     TableEntity read = table.getEntity("p", "r");
     assertEquals(9007199254740993L, read.getProperty("large"));
     assertEquals(7, read.getProperty("plain"));
+    var changes =
+        items
+            .queryChangeFeed(
+                CosmosChangeFeedRequestOptions.createForProcessingFromBeginning(
+                    FeedRange.forFullRange()),
+                ObjectNode.class)
+            .stream()
+            .toList();
+    assertEquals(1, changes.size());
+    assertEquals("Edm.Int64", changes.getFirst().get("large").get("$t").asText());
     String metrics =
         Rest.to(SharedServer.server()).request("GET", "/metrics").unsigned().send().text();
     assertTrue(metrics.contains("route=\"TableInsertEntity\""));

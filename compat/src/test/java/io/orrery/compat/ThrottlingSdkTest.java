@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.azure.core.http.policy.ExponentialBackoffOptions;
+import com.azure.core.http.policy.HttpPipelinePolicy;
+import com.azure.core.http.policy.RetryOptions;
 import com.azure.cosmos.ConsistencyLevel;
 import com.azure.cosmos.CosmosClient;
 import com.azure.cosmos.CosmosClientBuilder;
@@ -16,6 +19,9 @@ import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosItemOperation;
 import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.ThroughputProperties;
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.TableServiceClientBuilder;
+import com.azure.data.tables.models.TableEntity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -97,6 +104,39 @@ class ThrottlingSdkTest {
     for (int i = 0; i < ITEMS_PER_WORKER; i++) {
       container.createItem(Items.item(worker + "-" + i, "p" + i));
     }
+  }
+
+  @Test
+  void javaGetsABurstOfEntitiesInWithRetries() throws Exception {
+    var throttled = new AtomicInteger();
+    HttpPipelinePolicy counting =
+        (context, next) ->
+            next.process()
+                .doOnNext(
+                    answer -> {
+                      if (answer.getStatusCode() == 429) {
+                        throttled.incrementAndGet();
+                      }
+                    });
+    TableClient table =
+        new TableServiceClientBuilder()
+            .connectionString(JavaTables.connectionString(server.tableEndpoint("http").toString()))
+            .retryOptions(new RetryOptions(new ExponentialBackoffOptions().setMaxRetries(20)))
+            .addPolicy(counting)
+            .buildClient()
+            .createTable("burst");
+    try (var workers = Executors.newFixedThreadPool(WORKERS)) {
+      var all = new ArrayList<Future<?>>();
+      for (int i = 0; i < WORKERS * ITEMS_PER_WORKER; i++) {
+        var entity = new TableEntity("p" + i % 7, "r" + i).addProperty("n", i);
+        all.add(workers.submit(() -> table.createEntity(entity)));
+      }
+      for (Future<?> one : all) {
+        one.get();
+      }
+    }
+    assertEquals(WORKERS * ITEMS_PER_WORKER, table.listEntities().stream().count());
+    assertTrue(throttled.get() > 0, "nothing was ever throttled");
   }
 
   @Test
