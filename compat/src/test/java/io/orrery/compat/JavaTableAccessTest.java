@@ -16,6 +16,7 @@ import com.azure.data.tables.sas.TableSasPermission;
 import com.azure.data.tables.sas.TableSasProtocol;
 import com.azure.data.tables.sas.TableSasSignatureValues;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ class JavaTableAccessTest {
 
   private static TableSasSignatureValues may(String permissions) {
     return new TableSasSignatureValues(
-        OffsetDateTime.now().plusHours(1), TableSasPermission.parse(permissions));
+        OffsetDateTime.now(ZoneOffset.UTC).plusHours(1), TableSasPermission.parse(permissions));
   }
 
   private TableClient with(TableSasSignatureValues values) {
@@ -80,7 +81,7 @@ class JavaTableAccessTest {
     JavaTables.refused(403, denied, () -> with(may("r")).createEntity(new TableEntity("d", "1")));
     JavaTables.refused(403, denied, () -> with(may("a")).getEntity("a", "1"));
     with(may("a")).createEntity(new TableEntity("d", "1"));
-    OffsetDateTime now = OffsetDateTime.now();
+    OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
     JavaTables.refused(
         403,
         "AuthenticationFailed",
@@ -107,7 +108,7 @@ class JavaTableAccessTest {
   void signaturesOfTheAccountAreTaken() {
     var values =
         new TableAccountSasSignatureValues(
-            OffsetDateTime.now().plusHours(1),
+            OffsetDateTime.now(ZoneOffset.UTC).plusHours(1),
             TableAccountSasPermission.parse("rl"),
             TableAccountSasService.parse("t"),
             TableAccountSasResourceType.parse("sco"));

@@ -65,7 +65,8 @@ final class JavaTables {
   static void refusedPage(int status, String code, Executable call) {
     HttpResponseException refusal = assertThrows(HttpResponseException.class, call);
     assertEquals(status, refusal.getResponse().getStatusCode(), refusal::getMessage);
-    assertTrue(refusal.getMessage().contains("\"code\":\"" + code + "\""), refusal::getMessage);
+    String told = String.valueOf(refusal.getMessage());
+    assertTrue(told.contains("\"code\":\"" + code + "\""), told);
   }
 
   /** A call that must fail with this status and code. */
