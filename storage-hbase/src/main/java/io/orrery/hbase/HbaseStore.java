@@ -157,6 +157,11 @@ final class HbaseStore implements PartitionStore {
     return mark;
   }
 
+  @Override
+  public void expect(long version) {
+    seen.accumulateAndGet(version, Math::max);
+  }
+
   long seen() {
     return seen.get();
   }

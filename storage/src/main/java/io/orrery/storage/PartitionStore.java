@@ -15,6 +15,12 @@ public interface PartitionStore {
   Read get(byte[] key);
 
   /**
+   * From now on no answer is older than that version, which somebody else has seen; for engines
+   * that can answer with the past.
+   */
+  default void expect(long version) {}
+
+  /**
    * Applies the batch and makes {@code next} the head, all or nothing, if the head is still {@code
    * expected} (null: the partition has no head yet). Returns when the outcome is decided: durable,
    * or refused without a trace. An outcome that the engine could not learn at once is decided by

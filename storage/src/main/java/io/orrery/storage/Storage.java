@@ -1,6 +1,7 @@
 package io.orrery.storage;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The partitions of one account. Ids are never reused by the layers above. */
 public interface Storage extends AutoCloseable {
@@ -22,6 +23,17 @@ public interface Storage extends AutoCloseable {
 
   /** Whether all calls on one snapshot see the same state. */
   boolean repeatable();
+
+  /**
+   * Joins those that serve this storage from other processes; null where the storage belongs to one
+   * process alone.
+   *
+   * @param address where this process hears the others, as {@code host:port}
+   * @param build which version of the software it runs
+   */
+  default @Nullable Membership join(String address, String build) {
+    return null;
+  }
 
   /** Figures for operators. */
   StorageStatistics statistics();
