@@ -28,10 +28,10 @@ public interface Storage extends AutoCloseable {
    * Joins those that serve this storage from other processes; null where the storage belongs to one
    * process alone.
    *
-   * @param address where this process hears the others, as {@code host:port}
-   * @param build which version of the software it runs
+   * @throws StorageFault when they cannot be reached, or have not in common what they must; then
+   *     nothing is left behind
    */
-  default @Nullable Membership join(String address, String build) {
+  default @Nullable Membership join(Joining joining) {
     return null;
   }
 
