@@ -9,7 +9,6 @@ import io.orrery.partition.format.v1.HistoryRecord;
 import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.KeyBounds;
 import io.orrery.partition.format.v1.Keys;
-import io.orrery.partition.format.v1.TrimMark;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
 import io.orrery.storage.Page;
@@ -43,36 +42,18 @@ final class ChangeReader {
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
-      if (task.allVersions()) {
-        requireHistory(snapshot, task.start());
-      }
       long after = start(snapshot, head, task);
       var page = new Gathering(task, visibility, after);
       if (task.allVersions()) {
         history(snapshot, after, page);
+        // Looked at last: where reads do not repeat, some of it may have gone meanwhile.
+        if (TrimMarks.load(snapshot).lack(task.slice(), task.start())) {
+          throw new HistoryTrimmed();
+        }
       } else {
         latest(snapshot, after, page);
       }
       return page.end(head.lsn());
-    }
-  }
-
-  /** What was asked for must not be older than what is kept. */
-  private static void requireHistory(Snapshot snapshot, ChangeStart start) {
-    byte @Nullable [] trimmed = snapshot.get(Keys.trimmed()).value();
-    if (trimmed == null) {
-      return;
-    }
-    TrimMark last = TrimMark.decode(trimmed);
-    boolean gone =
-        switch (start) {
-          case ChangeStart.After(long lsn) -> lsn < last.lsn();
-          case ChangeStart.Time(long ticks) -> ticks <= last.ticks();
-          case ChangeStart.Beginning() -> true;
-          case ChangeStart.Now() -> false;
-        };
-    if (gone) {
-      throw new HistoryTrimmed();
     }
   }
 

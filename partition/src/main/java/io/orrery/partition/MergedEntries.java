@@ -60,11 +60,6 @@ final class MergedEntries implements Iterator<Entry> {
               .putLong(PathCounts.decode(first.value()) + PathCounts.decode(second.value()))
               .array();
       case Keys.SIZES -> Sizes.decode(first.value()).plus(Sizes.decode(second.value())).encode();
-      // What is gone of either is gone.
-      case Keys.TRIMMED ->
-          Arrays.compareUnsigned(first.value(), second.value()) < 0
-              ? second.value()
-              : first.value();
       // Both follow the same policy, or they would not be merged.
       case Keys.INDEX_STATE -> first.value();
       default ->

@@ -24,6 +24,7 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
  */
 final class RangeEntries implements Iterator<Entry> {
   private final Snapshot snapshot;
+  private final EpkRange range;
   private final KeyBounds bounds;
   private final Roaring64Bitmap counters = new Roaring64Bitmap();
   private final PathTally paths = new PathTally();
@@ -47,6 +48,7 @@ final class RangeEntries implements Iterator<Entry> {
 
   RangeEntries(Snapshot snapshot, EpkRange range) {
     this.snapshot = snapshot;
+    this.range = range;
     this.bounds = KeyBounds.of(range);
     sections =
         List.<Opening>of(
@@ -61,9 +63,9 @@ final class RangeEntries implements Iterator<Entry> {
                 () -> cut(Keys.UNIQUE, entry -> true),
                 this::pathCounts,
                 () -> whole(Keys.INDEX_STATE, entry -> true),
-                () -> single(new Entry(Keys.sizes(), sizes.encode())),
+                () -> given(List.of(new Entry(Keys.sizes(), sizes.encode()))),
                 () -> whole(Keys.EXPIRY, this::isOfItem),
-                () -> whole(Keys.TRIMMED, entry -> true))
+                () -> given(TrimMarks.load(snapshot).within(range)))
             .iterator();
     section = sections.next().open();
     advance();
@@ -88,9 +90,9 @@ final class RangeEntries implements Iterator<Entry> {
     };
   }
 
-  private static Section single(Entry entry) {
-    Iterator<Entry> one = List.of(entry).iterator();
-    return () -> one.hasNext() ? one.next() : null;
+  private static Section given(List<Entry> entries) {
+    Iterator<Entry> all = entries.iterator();
+    return () -> all.hasNext() ? all.next() : null;
   }
 
   /** The counts of the parent tell which paths are counted; those given here are the range's. */

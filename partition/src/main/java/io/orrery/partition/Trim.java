@@ -3,7 +3,6 @@ package io.orrery.partition;
 import io.orrery.operation.Ticks;
 import io.orrery.partition.format.v1.HistoryRecord;
 import io.orrery.partition.format.v1.Keys;
-import io.orrery.partition.format.v1.TrimMark;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
@@ -22,14 +21,21 @@ record Trim(Duration retention) implements Chore {
         state
             .snapshot()
             .scan(Scan.forward(Keys.historyStart(), Keys.historyEnd()).atMost(ENTRIES_PER_COMMIT));
+    TrimMarks marks = TrimMarks.load(state.snapshot());
+    int gone = 0;
     for (Entry entry : page.entries()) {
       long ticks = HistoryRecord.decode(entry.value()).ticks();
       if (ticks >= oldest) {
-        return null;
+        break;
       }
       state.delete(entry.key());
-      state.put(Keys.trimmed(), new TrimMark(Keys.lsnOfHistory(entry.key()), ticks).encode());
+      byte[] logical = HistoryRecord.logicalPartitionOf(entry.value());
+      marks.gone(Keys.epkOf(logical), Keys.lsnOfHistory(entry.key()), ticks);
+      gone++;
     }
-    return page.more() ? this : null;
+    if (gone > 0) {
+      marks.put(state);
+    }
+    return page.more() && gone == page.entries().size() ? this : null;
   }
 }

@@ -3,7 +3,9 @@ package io.orrery.partition;
 import static io.orrery.partition.PartitionFixture.item;
 import static io.orrery.partition.PartitionFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Change;
@@ -193,14 +195,17 @@ class ExpiryCopyTest {
     }
   }
 
-  /** Writes one item, of a key that the partition has on its side of the cut. */
-  private static void write(Partition partition, EffectivePartitionKey cut, String id) {
+  /** A key that the partition has on the side of the cut where such items are written. */
+  private static String keyFor(EffectivePartitionKey cut, String id) {
     boolean lower = id.equals("new");
-    String pk =
-        KEYS.stream()
-            .filter(k -> key(k).epk().compareTo(cut) < 0 == lower)
-            .findFirst()
-            .orElseThrow();
+    return KEYS.stream()
+        .filter(k -> key(k).epk().compareTo(cut) < 0 == lower)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void write(Partition partition, EffectivePartitionKey cut, String id) {
+    String pk = keyFor(cut, id);
     var task =
         new ItemTask.Upsert(
             key(pk), item("{\"id\":\"" + id + "\",\"pk\":\"" + pk + "\"}"), Precondition.NONE);
@@ -212,7 +217,7 @@ class ExpiryCopyTest {
     try (var p = source()) {
       put(p, "old", ",\"ttl\":-1");
       pass(3_600);
-      while (p.store.get(Keys.trimmed()).value() == null) {
+      while (p.store.get(Keys.trimmedStart()).value() == null) {
         put(p, "new", ",\"ttl\":-1");
       }
       long lsn = p.partition.lsn();
@@ -229,6 +234,98 @@ class ExpiryCopyTest {
         assertThrows(HistoryTrimmed.class, () -> versions(partition, EpkRange.ALL, 0));
         assertThrows(HistoryTrimmed.class, () -> versions(partition, below(cut), 0));
         assertEquals(KEYS.size(), versions(partition, EpkRange.ALL, lsn).size());
+      }
+    }
+  }
+
+  private static boolean isTrimmed(Partition partition, EpkRange range, long after) {
+    try {
+      var _ = versions(partition, range, after);
+      return false;
+    } catch (HistoryTrimmed e) {
+      return true;
+    }
+  }
+
+  @Test
+  void quietHalfKeepsItsHistoryWhenMergedWithABusyOne() {
+    try (var p = source()) {
+      put(p, "old", ",\"ttl\":-1");
+      EffectivePartitionKey cut = cut(p);
+      List<PartitionStore> halves = split(p, cut, () -> {});
+      pass(3_600);
+      try (Partition quiet = open(p, halves.getFirst())) {
+        write(quiet, cut, "new");
+      }
+      int old = versionsOf(p, halves.getFirst());
+      try (Partition busy = open(p, halves.getLast())) {
+        while (!isTrimmed(busy, EpkRange.ALL, 0)) {
+          write(busy, cut, "many");
+        }
+      }
+      PartitionStore whole = merged(p, cut, halves);
+      try (Partition partition = open(p, whole)) {
+        assertEquals(old, versions(partition, below(cut), 0).size());
+        assertThrows(HistoryTrimmed.class, () -> versions(partition, above(cut), 0));
+        assertThrows(HistoryTrimmed.class, () -> versions(partition, EpkRange.ALL, 0));
+        assertThrows(HistoryTrimmed.class, () -> versionsOfKey(partition, cut, "many"));
+        assertEquals(2, versionsOfKey(partition, cut, "new").size());
+      }
+      // Another cut than before: the upper part has something of both.
+      var lower = new EffectivePartitionKey(cut.hex().substring(0, 1));
+      List<PartitionCopy> copies =
+          List.of(copy(p, 4).from(whole, below(lower)), copy(p, 5).from(whole, above(lower)));
+      copies.forEach(copy -> copy.load(() -> {}));
+      try (Partition partition = open(p, storage.open(new PartitionId(4)))) {
+        assertFalse(isTrimmed(partition, EpkRange.ALL, 0));
+      }
+      try (Partition partition = open(p, storage.open(new PartitionId(5)))) {
+        assertFalse(isTrimmed(partition, new EpkRange(lower, cut), 0));
+        assertTrue(isTrimmed(partition, above(cut), 0));
+        assertTrue(isTrimmed(partition, EpkRange.ALL, 0));
+      }
+    }
+  }
+
+  private static int versionsOf(PartitionFixture p, PartitionStore store) {
+    try (Partition partition = open(p, store)) {
+      return versions(partition, EpkRange.ALL, 0).size();
+    }
+  }
+
+  private static List<Change> versionsOfKey(
+      Partition partition, EffectivePartitionKey cut, String id) {
+    var slice = new FeedSlice.OneKey(key(keyFor(cut, id)));
+    var start = new ChangeStart.After(0);
+    return partition
+        .readChanges(new ChangeTask(slice, start, true, true, 100_000, 64 << 20))
+        .changes();
+  }
+
+  @Test
+  void marksOfAMergedPartitionNeverGoBack() {
+    try (var p = source()) {
+      put(p, "old", ",\"ttl\":-1");
+      EffectivePartitionKey cut = cut(p);
+      List<PartitionStore> halves = split(p, cut, () -> {});
+      long first = p.partition.lsn();
+      try (Partition busy = open(p, halves.getLast())) {
+        for (int i = 0; i < 10; i++) {
+          write(busy, cut, "many");
+        }
+        pass(3_600);
+        while (!isTrimmed(busy, EpkRange.ALL, 0)) {
+          write(busy, cut, "many");
+        }
+      }
+      // What is left of the quiet half is the first by its transactions, and goes only now.
+      try (Partition partition = open(p, merged(p, cut, halves))) {
+        while (!isTrimmed(partition, below(cut), 0)) {
+          write(partition, cut, "many");
+        }
+        assertTrue(isTrimmed(partition, above(cut), first));
+        assertTrue(isTrimmed(partition, below(cut), 0));
+        assertFalse(isTrimmed(partition, below(cut), first));
       }
     }
   }

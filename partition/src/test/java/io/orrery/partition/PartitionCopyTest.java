@@ -169,6 +169,9 @@ class PartitionCopyTest {
       // Values that a hidden item had, and that one had which came and went unseen, lead to the
       // hidden item in the copy and nowhere in the source: both mean that they are free.
       added.removeIf(entry -> entry.startsWith("09"));
+      // Marks of trimmed history remember which ranges were apart; ExpiryCopyTest holds them.
+      missing.removeIf(entry -> entry.startsWith("0e"));
+      added.removeIf(entry -> entry.startsWith("0e"));
       assertEquals(List.of(), missing);
       assertEquals(List.of(), added);
     }

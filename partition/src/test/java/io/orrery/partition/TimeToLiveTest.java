@@ -244,7 +244,7 @@ class TimeToLiveTest {
       }
       boolean trimmed = false;
       while (!trimmed) {
-        trimmed = p.store.get(Keys.trimmed()).value() != null;
+        trimmed = p.store.get(Keys.trimmedStart()).value() != null;
       }
       assertThrows(HistoryTrimmed.class, () -> changes(p, true, 0));
       assertEquals(2, changes(p, false, 0).size());

@@ -268,8 +268,16 @@ public final class Keys {
     return new byte[] {EXPIRY + 1};
   }
 
-  public static byte[] trimmed() {
+  public static byte[] trimmed(EffectivePartitionKey min) {
+    return join(TRIMMED, min.hex().getBytes(StandardCharsets.US_ASCII), NO_TAIL);
+  }
+
+  public static byte[] trimmedStart() {
     return new byte[] {TRIMMED};
+  }
+
+  public static byte[] trimmedEnd() {
+    return new byte[] {TRIMMED + 1};
   }
 
   /** The hash that an index entry and a path's count begin with. */

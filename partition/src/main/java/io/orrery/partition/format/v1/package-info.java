@@ -28,13 +28,16 @@
  * 0C                                     sizes of the partition: bytes(8) items(8)
  *                                              logical partitions(8)
  * 0D second(8) counter(8)                items with a ttl of their own, by the second of their end
- * 0E                                     the last transaction that is no longer in the history:
- *                                              lsn(8) ticks(8)
+ * 0E min                                 the last transaction of a range of effective partition
+ *                                              keys that is no longer in the history: lsn(8)
+ *                                              ticks(8) max; bounds are hexadecimal text, and
+ *                                              without both it is the whole partition's
  * </pre>
  *
  * <p>An item whose LSN is not above its logical partition's marker is deleted and waits for its
  * removal; sizes in 06 and 0C do not count it, 08 and 0A do. Without 0B nothing is indexed yet;
- * without 0C the sizes are the sums of 06.
+ * without 0C the sizes are the sums of 06. The ranges of 0E cover the partition and do not overlap;
+ * an lsn of zero says that nothing of the range is gone, as does the lack of any 0E.
  */
 @NullMarked
 package io.orrery.partition.format.v1;

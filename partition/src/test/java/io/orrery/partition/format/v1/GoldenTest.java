@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.orrery.operation.Body;
 import io.orrery.operation.EffectivePartitionKey;
+import io.orrery.operation.EpkRange;
 import io.orrery.operation.KeyComponent;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.StoredItem;
@@ -34,6 +35,11 @@ class GoldenTest {
   private static final StoredItem ITEM =
       new StoredItem(
           (3L << 40) + 5, Body.json("{\"id\":\"id-1\"}"), 77, 2, 17_000_000_000_000_001L);
+  private static final TrimMark TRIMMED =
+      new TrimMark(
+          new EpkRange(new EffectivePartitionKey("3A00FF0"), new EffectivePartitionKey("FF")),
+          77,
+          ITEM.commitTicks());
 
   @Test
   void entriesAreWrittenAsTheGoldenFileSays() throws IOException {
@@ -58,8 +64,11 @@ class GoldenTest {
     entries.put("index state key", Keys.indexState());
     entries.put("sizes key", Keys.sizes());
     entries.put("expiry key", Keys.expiry(1_700_000_000, ITEM.counter()));
-    entries.put("trimmed key", Keys.trimmed());
-    entries.put("trimmed", new TrimMark(77, ITEM.commitTicks()).encode());
+    var whole = new TrimMark(EpkRange.ALL, 77, ITEM.commitTicks());
+    entries.put("trimmed key", whole.key());
+    entries.put("trimmed", whole.encode());
+    entries.put("trimmed range key", TRIMMED.key());
+    entries.put("trimmed range", TRIMMED.encode());
     String written =
         entries.entrySet().stream()
             .map(entry -> entry.getKey() + ": " + HexFormat.of().formatHex(entry.getValue()))
@@ -81,8 +90,11 @@ class GoldenTest {
     byte[] expiry = Keys.expiry(1_700_000_000, ITEM.counter());
     assertEquals(1_700_000_000, Keys.secondsOfExpiry(expiry));
     assertEquals(ITEM.counter(), Keys.counterAtEnd(expiry));
-    var mark = new TrimMark(77, ITEM.commitTicks());
-    assertEquals(mark, TrimMark.decode(mark.encode()));
+    var lowest = TRIMMED.within(new EpkRange(EffectivePartitionKey.MIN, TRIMMED.range().max()));
+    var whole = new TrimMark(EpkRange.ALL, 77, ITEM.commitTicks());
+    for (var mark : List.of(TRIMMED, lowest, whole)) {
+      assertEquals(mark, TrimMark.decode(mark.key(), mark.encode()));
+    }
   }
 
   @Test
