@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 /** A server as users run it: a process of its own, from the packaged jars, found by its log. */
 final class OrreryProcess implements AutoCloseable {
   static final Path ROOT = Path.of(System.getProperty("orrery.root"));
+  static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final Pattern STARTED =
       Pattern.compile("\\bStarted nosql=(\\S+):(\\d+)(?: table=\\S+:(\\d+))?");
   static final String ENFORCEMENT = "--throughput-enforcement";
@@ -65,8 +66,8 @@ final class OrreryProcess implements AutoCloseable {
   }
 
   private static OrreryProcess launch(int heapMegabytes, List<String> options) {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    var command = new ArrayList<>(List.of(JAVA));
+    command.addAll(ServerStorage.jvmOptions());
     command.addAll(
         List.of(
             "--enable-native-access=ALL-UNNAMED",
@@ -80,7 +81,7 @@ final class OrreryProcess implements AutoCloseable {
             "serve",
             "--port",
             "0"));
-    command.addAll(options);
+    command.addAll(ServerStorage.chosen(options));
     if (options.stream().noneMatch(option -> option.startsWith(ENFORCEMENT))) {
       // The suites ask for more than small containers have; what is refused has its own.
       command.addAll(List.of(ENFORCEMENT, "meter"));
@@ -92,7 +93,7 @@ final class OrreryProcess implements AutoCloseable {
     }
   }
 
-  private static String classPath() {
+  static String classPath() {
     Path target = ROOT.resolve("server/target");
     Path libraries = target.resolve("lib");
     if (!Files.isDirectory(libraries)) {
@@ -103,7 +104,7 @@ final class OrreryProcess implements AutoCloseable {
     }
     try (var jars = Files.newDirectoryStream(target, "server-*.jar")) {
       for (Path jar : jars) {
-        return jar + ":" + libraries + "/*";
+        return jar + ":" + libraries + "/*" + ServerStorage.classPath();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

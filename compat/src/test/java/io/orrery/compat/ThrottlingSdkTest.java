@@ -51,7 +51,7 @@ class ThrottlingSdkTest {
     // Without it the SDK turns every http:// into https://.
     System.setProperty("COSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED", "true");
     var options = new ArrayList<>(SharedServer.keyOptions());
-    options.addAll(List.of("--engine", "memory", "--partition-units", "1000"));
+    options.addAll(List.of("--memory", "--partition-units", "1000"));
     options.addAll(List.of(OrreryProcess.ENFORCEMENT, "enforce"));
     server = OrreryProcess.start(options);
   }

@@ -106,7 +106,7 @@ final class Cluster {
   }
 
   /** What it came from: HBase's own message lists attempts over several lines. */
-  private static String reason(IOException e) {
+  static String reason(IOException e) {
     Throwable root = e;
     while (root.getCause() != null) {
       root = root.getCause();

@@ -2,8 +2,6 @@ package io.orrery.hbase;
 
 import io.orrery.storage.StorageFault;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -20,7 +18,9 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 /** What happens between an address and a table that can be used. */
 final class Opening {
   private static final String FORMAT = "orrery.format";
-  private static final int CONNECT_MILLIS = 3_000;
+
+  /** With the pauses between them some 20 s. */
+  static final int START_RETRIES = 8;
 
   /** Older servers would not look at the condition of a commit, and commit. */
   private static final int[] VERSION_LEAST = {2, 5};
@@ -41,8 +41,11 @@ final class Opening {
   }
 
   Cluster open(Cluster.Sender sender) {
-    requireZookeeper();
-    try (var connection = ConnectionFactory.createConnection(configuration(12));
+    Configuration settings = configuration(config, START_RETRIES);
+    String parent =
+        settings.get(HConstants.ZOOKEEPER_ZNODE_PARENT, HConstants.DEFAULT_ZOOKEEPER_ZNODE_PARENT);
+    new ZookeeperCheck(config, parent).require();
+    try (var connection = ConnectionFactory.createConnection(settings);
         var admin = connection.getAdmin()) {
       checkVersions(admin);
       if (!admin.tableExists(table)) {
@@ -52,41 +55,19 @@ final class Opening {
       if (!admin.isTableEnabled(table)) {
         throw new StorageFault("HBase's table " + table + " is disabled; enable it");
       }
-      return new Cluster(ConnectionFactory.createConnection(configuration(0)), config, sender);
+      return new Cluster(
+          ConnectionFactory.createConnection(configuration(config, 0)), config, sender);
     } catch (IOException e) {
       throw new StorageFault(
           "ZooKeeper answers at "
               + config.zookeeper()
-              + ", HBase does not; is its master running? "
-              + e.getMessage(),
+              + ", HBase does not; are its master and region servers running? "
+              + Cluster.reason(e),
           e);
     }
   }
 
-  /** HBase's client would try for minutes before it says that nobody is there. */
-  private void requireZookeeper() {
-    IOException last = null;
-    for (String server : config.zookeeper().split(",", -1)) {
-      int colon = server.lastIndexOf(':');
-      try (var socket = new Socket()) {
-        int port = Integer.parseInt(server.substring(colon + 1).strip());
-        String host = server.substring(0, Math.max(colon, 0)).strip();
-        socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
-        return;
-      } catch (IllegalArgumentException e) {
-        throw new StorageFault("A ZooKeeper address is host:port, not '" + server + "'", e);
-      } catch (IOException e) {
-        last = e;
-      }
-    }
-    throw new StorageFault(
-        "No ZooKeeper answers at "
-            + config.zookeeper()
-            + (last == null ? "" : " (" + last.getMessage() + ")"),
-        last == null ? new IOException("no address") : last);
-  }
-
-  private Configuration configuration(int retries) {
+  static Configuration configuration(HbaseConfig config, int retries) {
     Configuration settings = HBaseConfiguration.create();
     settings.set(HConstants.ZOOKEEPER_QUORUM, config.zookeeper());
     settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, retries);
@@ -136,6 +117,10 @@ final class Opening {
     } catch (TableExistsException e) {
       // Another server was faster; its table is checked as any other.
     }
+  }
+
+  static boolean isOurs(TableDescriptor found) {
+    return found.getValue(FORMAT) != null;
   }
 
   static void check(TableDescriptor found) {

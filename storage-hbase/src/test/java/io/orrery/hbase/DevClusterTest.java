@@ -30,6 +30,8 @@ class DevClusterTest {
     refused("'--size' is unknown", "start", "--size", "3");
     refused("--dir is missing", "start", "--kind", "standalone");
     refused("--dir needs a value", "stop", "--dir");
+    refused("'ItemsTest' is unknown", "start", "ItemsTest");
+    refused("'items' is unknown", "compat", "--dir", folder.toString(), "items");
     refused("--kind is standalone or cluster, not 'large'", start("large"));
     refused("--kind is standalone or cluster, not ''", "start", "--dir", folder.toString());
   }
@@ -74,6 +76,16 @@ class DevClusterTest {
       assertTrue(stopped.output().contains("nothing runs in "), stopped.output());
       assertEquals(1, run("status", "--dir", none.toString()).code());
     }
+  }
+
+  @Test
+  void suitesNeedAClusterThatRuns() throws Exception {
+    Path absent = folder.resolve("absent");
+    for (Path none : List.of(folder, absent)) {
+      refused("nothing runs in " + none, "compat", "--dir", none.toString(), "RestItemsTest");
+    }
+    Files.writeString(folder.resolve("address"), "127.0.0.1:22180\n");
+    refused("start it first", "compat", "--dir", folder.toString());
   }
 
   @Test

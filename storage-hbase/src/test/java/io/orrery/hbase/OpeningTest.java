@@ -9,7 +9,10 @@ import io.orrery.storage.StorageEngine;
 import io.orrery.storage.StorageFault;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -17,8 +20,15 @@ import java.util.UUID;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ZooKeeperServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What cannot be opened is refused with what to do about it. */
 class OpeningTest {
@@ -30,6 +40,42 @@ class OpeningTest {
       free = socket.getLocalPort();
     }
     fault("No ZooKeeper answers at 127.0.0.1:" + free, () -> open("127.0.0.1:" + free, "orrery"));
+  }
+
+  @Test
+  void unknownHostIsNamed() {
+    fault("unknown host zoo.invalid", () -> open("zoo.invalid:2181", "orrery"));
+  }
+
+  @Test
+  @Timeout(30)
+  void whatIsNoZookeeperIsNamed() throws IOException {
+    try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = silent.getLocalPort();
+      fault("does not speak as ZooKeeper does", () -> open("127.0.0.1:" + port, "orrery"));
+    }
+  }
+
+  @Test
+  @Timeout(30)
+  void zookeeperWithoutHbaseIsNamed(@TempDir Path folder) throws Exception {
+    var server = new ZooKeeperServer(folder.toFile(), folder.toFile(), 2_000);
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    ServerCnxnFactory listener = ServerCnxnFactory.createFactory(address, 10);
+    listener.startup(server);
+    try {
+      String zookeeper = "127.0.0.1:" + listener.getLocalPort();
+      fault("knows of no HBase: it has no /hbase/hbaseid", () -> open(zookeeper, "orrery"));
+      try (var client = new ZooKeeper(zookeeper, 10_000, event -> {})) {
+        for (String node : List.of("/hbase", "/hbase/hbaseid")) {
+          client.create(node, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        }
+      }
+      var hurried = HbaseConfig.at(zookeeper).withPatience(Duration.ofSeconds(1));
+      fault("had no master for 1 s", () -> HbaseStorage.open(hurried).close());
+    } finally {
+      listener.shutdown();
+    }
   }
 
   @Test
@@ -91,6 +137,7 @@ class OpeningTest {
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of("x"))
               .build());
       fault("table " + name + " is not Orrery's", () -> open(zookeeper, name));
+      fault("is not Orrery's", () -> TableRemoval.remove(zookeeper, List.of(name)));
     } finally {
       RunningHbase.remove(name);
     }

@@ -1,0 +1,118 @@
+package io.orrery.compat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * Where the servers of the suites keep their data: each in the folder its suite names, or with
+ * {@code -Dcompat.engine=hbase -Dcompat.zookeeper=HOST:PORT} in a table of its own in that HBase,
+ * which is removed at the end.
+ */
+final class ServerStorage {
+  private static final boolean HBASE = "hbase".equals(System.getProperty("compat.engine", ""));
+  private static final String ZOOKEEPER = System.getProperty("compat.zookeeper", "");
+  private static final Path MODULE = OrreryProcess.ROOT.resolve("storage-hbase");
+  private static final Set<String> TABLES = new TreeSet<>();
+
+  private ServerStorage() {}
+
+  /** Skips a test that looks at what only the engines inside of the process have. */
+  static void requireOwnFolder(String reason) {
+    Assumptions.assumeFalse(HBASE, () -> "not with HBase: " + reason);
+  }
+
+  /** Options of a server, with the engine that was chosen. */
+  static List<String> chosen(List<String> options) {
+    if (!HBASE) {
+      return options;
+    }
+    var chosen = new ArrayList<>(options);
+    chosen.remove("--memory");
+    if (!chosen.contains("--data")) {
+      chosen.addAll(List.of("--data", ownFolder().toString()));
+    }
+    String folder = chosen.get(chosen.indexOf("--data") + 1);
+    chosen.addAll(
+        List.of(
+            "--engine", "hbase", "--hbase-zookeeper", ZOOKEEPER, "--hbase-table", table(folder)));
+    return chosen;
+  }
+
+  /** For keys and certificates of a server whose suite wants to keep nothing. */
+  private static Path ownFolder() {
+    Path folder = SharedServer.temporaryFolder();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> SharedServer.delete(folder)));
+    return folder;
+  }
+
+  /** The same for every start over one folder. */
+  private static synchronized String table(String folder) {
+    if (ZOOKEEPER.isEmpty()) {
+      throw new AssertionError(
+          "-Dcompat.engine=hbase needs -Dcompat.zookeeper=HOST:PORT; an HBase for tests is started"
+              + " by: ./orrery dev-cluster start --kind standalone --dir DIR");
+    }
+    if (TABLES.isEmpty()) {
+      Runtime.getRuntime().addShutdownHook(new Thread(ServerStorage::removeTables));
+    }
+    String name =
+        "compat-" + UUID.nameUUIDFromBytes(folder.getBytes(StandardCharsets.UTF_8)).toString();
+    TABLES.add(name);
+    return name;
+  }
+
+  /** The tests have other libraries than HBase's client, so it runs beside them. */
+  private static synchronized void removeTables() {
+    var command =
+        new ArrayList<>(
+            List.of(
+                OrreryProcess.JAVA,
+                "-cp",
+                OrreryProcess.classPath(),
+                "io.orrery.hbase.TableRemoval",
+                ZOOKEEPER));
+    command.addAll(TABLES);
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        System.err.println("Tables were left in HBase: " + TABLES + "\n" + said);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What the JVM of the server needs beside the usual. */
+  static List<String> jvmOptions() {
+    return HBASE ? List.of("--add-opens=java.base/java.nio=ALL-UNNAMED") : List.of();
+  }
+
+  /** What follows the server's own jars, as the launcher puts it. */
+  static String classPath() {
+    if (!HBASE) {
+      return "";
+    }
+    Path target = MODULE.resolve("target");
+    try (var jars = Files.newDirectoryStream(target, "storage-hbase-*.jar")) {
+      for (Path jar : jars) {
+        return ":" + jar + ":" + target.resolve("lib") + "/*";
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    throw new AssertionError(
+        "There is no storage-hbase-*.jar in " + target + ": run 'mvn verify'.");
+  }
+}
