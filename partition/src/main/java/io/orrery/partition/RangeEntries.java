@@ -24,7 +24,6 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
  */
 final class RangeEntries implements Iterator<Entry> {
   private final Snapshot snapshot;
-  private final EpkRange range;
   private final KeyBounds bounds;
   private final Roaring64Bitmap counters = new Roaring64Bitmap();
   private final PathTally paths = new PathTally();
@@ -48,7 +47,6 @@ final class RangeEntries implements Iterator<Entry> {
 
   RangeEntries(Snapshot snapshot, EpkRange range) {
     this.snapshot = snapshot;
-    this.range = range;
     this.bounds = KeyBounds.of(range);
     sections =
         List.<Opening>of(
