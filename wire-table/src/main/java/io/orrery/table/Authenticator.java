@@ -67,8 +67,8 @@ final class Authenticator {
               TableError.of(
                   401,
                   "NoAuthenticationInformation",
-                  "Server failed to authenticate the request. Please refer to the information in"
-                      + " the www-authenticate header."))
+                  "Server failed to authenticate the request: it has neither an Authorization"
+                      + " header nor a shared access signature."))
           : signedAddress(asked, hint);
     }
     boolean lite = token.startsWith(SHARED_KEY_LITE);

@@ -163,9 +163,13 @@ final class Batch implements Command {
         };
     boolean shown = step.inserts() && !request.wantsNoContent();
     beginPart(body, set, shown ? 201 : 204);
+    String contentId = request.header(TableHeaders.CONTENT_ID);
+    if (contentId != null) {
+      body.put("Content-ID: ").put(contentId).put("\r\n");
+    }
     if (step.inserts()) {
       String location =
-          call.request().endpoint() + "/" + TablePath.entity(request.path().table(), step.key());
+          call.endpoint() + "/" + TablePath.entity(request.path().table(), step.key());
       body.put("Location: ").put(location).put("\r\nDataServiceId: ").put(location).put("\r\n");
       if (!shown) {
         body.put("Preference-Applied: return-no-content\r\n");

@@ -152,6 +152,7 @@ final class BatchParts {
       }
       headers.add(header.substring(0, colon).strip(), header.substring(colon + 1).strip());
     }
+    contentId(part, headers);
     TablePath path = TablePath.parse(line[1], account);
     QueryString parameters = QueryString.of(line[1]);
     if (path == null || parameters == null) {
@@ -160,6 +161,18 @@ final class BatchParts {
     byte[] body = rest.substring(at).strip().getBytes(StandardCharsets.ISO_8859_1);
     return new TableRequest(
         TableRequest.method(line[0], headers), path, parameters, headers, Bytes.of(body), origin);
+  }
+
+  /** Clients name their requests before them or in them; the name comes back with the answer. */
+  private static void contentId(String part, HttpHeaders headers) {
+    String before = mimeHeader(part, TableHeaders.CONTENT_ID.toString());
+    if (before != null) {
+      headers.set(TableHeaders.CONTENT_ID, before);
+    }
+    String given = headers.get(TableHeaders.CONTENT_ID);
+    if (given != null && !given.chars().allMatch(c -> c > ' ' && c < 0x7F)) {
+      headers.remove(TableHeaders.CONTENT_ID);
+    }
   }
 
   private static RefusedRequest malformed(String reason) {

@@ -49,8 +49,14 @@ interface Command {
       return config.limits();
     }
 
-    @Nullable String clientId() {
-      return request.header(TableHeaders.CLIENT_REQUEST_ID);
+    /** The URL of the account as the client reached it, without a slash at the end. */
+    String endpoint() {
+      return request.origin().endpoint(request.header(TableHeaders.HOST))
+          + request.path().prefix(config.account());
+    }
+
+    private Echo echo() {
+      return Echo.of(request.headers());
     }
 
     /** Refuses what the client's authorization does not allow. */
@@ -70,7 +76,7 @@ interface Command {
     }
 
     Decision<TableError> refuse(Answer answer, TableError error) {
-      return new Told<>(answers.error(context, exchange, clientId(), answer.charge(), error));
+      return new Told<>(answers.error(context, exchange, echo(), answer.charge(), error));
     }
 
     Decision<TableError> refuse(Answer answer, Refusal refusal) {
@@ -78,7 +84,7 @@ interface Command {
     }
 
     TableAnswers head(int status, RequestCharge charge) {
-      answers.begin(status, exchange, clientId(), charge);
+      answers.begin(status, exchange, echo(), charge);
       return answers;
     }
 

@@ -46,7 +46,7 @@ final class CreateTable implements Command {
 
   private String name() {
     try {
-      if (Json.parse(call.request().body().array()) instanceof Value.Obj(var members)
+      if (Json.parse(call.request().json().array()) instanceof Value.Obj(var members)
           && members.get("TableName") instanceof Value.Text(String name)) {
         return name;
       }
@@ -103,7 +103,7 @@ final class CreateTable implements Command {
   }
 
   private Decision<TableError> created(Answer answer, Resource made) {
-    String endpoint = call.request().endpoint();
+    String endpoint = call.endpoint();
     boolean bare = call.request().wantsNoContent();
     TableAnswers head = call.head(bare ? 204 : 201, answer.charge());
     head.header(TableAnswers.ETAG, TicksText.etag(made.timestampSeconds() * Ticks.PER_SECOND));

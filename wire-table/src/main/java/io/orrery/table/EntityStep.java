@@ -33,7 +33,7 @@ record EntityStep(ItemOperation operation, Entity.Key key, boolean inserts) {
     if (!request.method().equals("POST")) {
       throw RefusedRequest.invalidInput("An entity is inserted by POST.");
     }
-    Entity entity = EntityReader.read(request.body());
+    Entity entity = EntityReader.read(request.json());
     String partitionKey = entity.partitionKey();
     String rowKey = entity.rowKey();
     if (partitionKey == null || rowKey == null) {
@@ -74,7 +74,7 @@ record EntityStep(ItemOperation operation, Entity.Key key, boolean inserts) {
     if (any) {
       call.require(Right.ADD, table, key);
     }
-    Entity entity = EntityReader.read(request.body());
+    Entity entity = EntityReader.read(request.json());
     requireSame(Properties.PARTITION_KEY, entity.partitionKey(), key.partitionKey());
     requireSame(Properties.ROW_KEY, entity.rowKey(), key.rowKey());
     ItemOperation operation =

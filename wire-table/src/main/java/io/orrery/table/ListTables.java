@@ -67,12 +67,12 @@ record ListTables(Command.Call call) implements Command {
     var body = new StringBuilder("{");
     if (metadata != Metadata.NONE) {
       body.append("\"odata.metadata\":");
-      body.append(JsonText.quote(request.endpoint() + "/$metadata#Tables")).append(',');
+      body.append(JsonText.quote(call.endpoint() + "/$metadata#Tables")).append(',');
     }
     body.append("\"value\":[");
     for (int i = 0; i < names.size(); i++) {
       body.append(i == 0 ? "{" : ",{");
-      body.append(CreateTable.members(names.get(i), request.endpoint(), metadata, call.config()));
+      body.append(CreateTable.members(names.get(i), call.endpoint(), metadata, call.config()));
       body.append('}');
     }
     TableAnswers head = call.head(200, answer.charge());

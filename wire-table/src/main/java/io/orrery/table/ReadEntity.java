@@ -50,7 +50,7 @@ record ReadEntity(Command.Call call) implements Command {
   static EntityWriter.Frame frame(Command.Call call, TableRequest request) {
     return new EntityWriter.Frame(
         request.metadata(),
-        request.endpoint(),
+        call.endpoint(),
         call.config().account(),
         request.path().table(),
         request.selected());

@@ -25,8 +25,7 @@ record ReadTable(Command.Call call) implements Command {
         call.head(200, answer.charge());
         yield call.json(
             200,
-            CreateTable.element(
-                resource.id(), request.endpoint(), request.metadata(), call.config()));
+            CreateTable.element(resource.id(), call.endpoint(), request.metadata(), call.config()));
       }
       case Refusal.OwnerNotFound none -> call.refuse(answer, TableErrors.NOT_FOUND);
       case Refusal refusal -> call.refuse(answer, refusal);

@@ -8,7 +8,6 @@ import io.orrery.http.Exchange;
 import io.orrery.http.ResponseHead;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the answers of this wire. Belongs to one event loop. */
 final class TableAnswers extends ResponseHead {
@@ -28,9 +27,9 @@ final class TableAnswers extends ResponseHead {
               "\r\n",
               "Cache-Control: no-cache",
               "X-Content-Type-Options: nosniff",
-              "x-ms-version: 2019-02-02",
               "DataServiceVersion: 3.0;",
               ""));
+  private static final AsciiString VERSION = new AsciiString("x-ms-version: ");
   private static final AsciiString REQUEST_ID = new AsciiString("x-ms-request-id: ");
   private static final AsciiString CLIENT_REQUEST_ID = new AsciiString("x-ms-client-request-id: ");
   private static final AsciiString RETRY_AFTER_MILLIS = new AsciiString("x-ms-retry-after-ms: ");
@@ -38,14 +37,15 @@ final class TableAnswers extends ResponseHead {
   private static final AsciiString SUBSTATUS = new AsciiString("x-ms-substatus: 3200\r\n");
   private static final AsciiString ERROR_TYPE =
       new AsciiString("Content-Type: application/json;odata=fullmetadata;charset=utf-8\r\n");
-  private static final int CLIENT_ID_MAX = 1_024;
 
   /** Begins an answer: what every one has. */
-  void begin(int status, Exchange exchange, @Nullable String clientId, RequestCharge charge) {
+  void begin(int status, Exchange exchange, Echo echo, RequestCharge charge) {
     begin(status);
     headers(FIXED);
     header(REQUEST_ID, exchange.activityId());
-    if (clientId != null && clientId.length() <= CLIENT_ID_MAX) {
+    header(VERSION, echo.version());
+    String clientId = echo.clientId();
+    if (clientId != null) {
       header(CLIENT_REQUEST_ID, clientId);
     }
     charge(charge);
@@ -69,10 +69,10 @@ final class TableAnswers extends ResponseHead {
   int error(
       ChannelHandlerContext context,
       Exchange exchange,
-      @Nullable String clientId,
+      Echo echo,
       RequestCharge charge,
       TableError error) {
-    begin(error.status(), exchange, clientId, charge);
+    begin(error.status(), exchange, echo, charge);
     retryLater(error);
     headers(ERROR_TYPE);
     byte[] body = error.body(exchange.activityId());

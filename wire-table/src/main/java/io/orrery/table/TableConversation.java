@@ -18,6 +18,7 @@ final class TableConversation implements Conversation<TableError> {
   private final Origin origin;
   private final Authenticator.KeyHint keyHint = new Authenticator.KeyHint();
   // Of the request being received.
+  private @Nullable Incoming<TableError> current;
   private @Nullable TablePath path;
   private @Nullable QueryString parameters;
   private Access access = Access.Granted.READ_ONLY;
@@ -31,6 +32,7 @@ final class TableConversation implements Conversation<TableError> {
 
   @Override
   public @Nullable TableError admit(Incoming<TableError> incoming) {
+    current = incoming;
     HttpRequest head = incoming.head();
     path = TablePath.parse(head.uri(), service.config().account());
     parameters = QueryString.of(head.uri());
@@ -95,7 +97,12 @@ final class TableConversation implements Conversation<TableError> {
 
   @Override
   public int refuse(ChannelHandlerContext context, Exchange exchange, TableError error) {
-    return service.answers().error(context, exchange, null, RequestCharge.NONE, error);
+    // What could not be read at all is not the request that was admitted last.
+    Echo echo =
+        current != null && current.exchange() == exchange
+            ? Echo.of(current.head().headers())
+            : Echo.NONE;
+    return service.answers().error(context, exchange, echo, RequestCharge.NONE, error);
   }
 
   @Override

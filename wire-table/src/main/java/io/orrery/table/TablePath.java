@@ -95,6 +95,11 @@ record TablePath(Shape shape, String table, Entity.@Nullable Key key, String sig
         : new TablePath(Shape.ENTITY, name, key, signed);
   }
 
+  /** What stands before it for clients that address accounts by paths; empty for others. */
+  String prefix(String account) {
+    return signed.startsWith("/" + account + "/") ? "/" + account : "";
+  }
+
   /** The path of an entity, as headers and links carry it. */
   static String entity(String table, Entity.Key key) {
     return table

@@ -37,12 +37,21 @@ record TableRequest(
     return value == null || value.isEmpty() ? null : value;
   }
 
-  String endpoint() {
-    return origin.endpoint(header(TableHeaders.HOST));
-  }
-
   Metadata metadata() {
     return Metadata.of(parameters.get("$format"), header(TableHeaders.ACCEPT));
+  }
+
+  /**
+   * The body, for those who read JSON.
+   *
+   * @throws RefusedRequest when it is said to be the format that clients used before
+   */
+  Bytes json() {
+    String type = header(TableHeaders.CONTENT_TYPE);
+    if (type != null && type.toLowerCase(Locale.ROOT).contains("atom+xml")) {
+      throw new RefusedRequest(TableErrors.ATOM);
+    }
+    return body;
   }
 
   boolean wantsNoContent() {

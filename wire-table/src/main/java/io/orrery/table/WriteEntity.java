@@ -48,7 +48,7 @@ final class WriteEntity implements Command {
     head.header(TableAnswers.ETAG, TicksText.etag(item.commitTicks()));
     if (inserts && step != null) {
       String location =
-          request.endpoint() + "/" + TablePath.entity(request.path().table(), step.key());
+          call.endpoint() + "/" + TablePath.entity(request.path().table(), step.key());
       head.header(TableAnswers.LOCATION, location);
       if (!shown) {
         head.header(TableAnswers.DATA_SERVICE_ID, location);

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,5 +194,70 @@ class AnswerShapesTest {
                 "\"0:The specified entity already exists.\\n\\nRequestID:"
                     + (header(failed, "x-ms-request-id") + "\\n\"")),
         failed.body());
+  }
+
+  @Test
+  void everyAnswerNamesTheRequestAndItsVersionAsTheClientDid() {
+    HttpResponse<String> read = asked("GET", ENTITY).send();
+    HttpResponse<String> refused = asked("GET", "/people()?$top=x").send();
+    HttpResponse<String> unknown = asked("GET", ENTITY).unsigned().send();
+    HttpResponse<String> nowhere = asked("GET", "/people(").send();
+    for (HttpResponse<String> answer : List.of(read, refused, unknown, nowhere)) {
+      assertEquals("mine", header(answer, "x-ms-client-request-id"), answer.body());
+      assertEquals("2020-12-06", header(answer, "x-ms-version"), answer.body());
+    }
+    assertEquals(List.of(200, 400, 401, 400), statuses(read, refused, unknown, nowhere));
+    HttpResponse<String> plain = server.get(ENTITY);
+    assertEquals("", header(plain, "x-ms-client-request-id"));
+    assertEquals("2019-02-02", header(plain, "x-ms-version"));
+    HttpResponse<String> odd = server.request("GET", ENTITY).header("x-ms-version", "new").send();
+    assertEquals("2019-02-02", header(odd, "x-ms-version"));
+  }
+
+  private TableFixture.Request asked(String method, String path) {
+    return server
+        .request(method, path)
+        .header("x-ms-client-request-id", "mine")
+        .header("x-ms-version", "2020-12-06");
+  }
+
+  @SafeVarargs
+  private static List<Integer> statuses(HttpResponse<String>... answers) {
+    return Stream.of(answers).map(HttpResponse::statusCode).toList();
+  }
+
+  @Test
+  void linksNameTheAccountWhereTheClientDid() {
+    String account = "/" + TableConfig.ACCOUNT;
+    HttpResponse<String> made = server.post(account + "/Tables", "{\"TableName\":\"made\"}");
+    String endpoint = host(made) + account;
+    assertEquals(endpoint + "/Tables('made')", header(made, "location"));
+    assertTrue(made.body().contains(endpoint + "/$metadata#Tables/@Element"), made.body());
+    HttpResponse<String> read = server.get(account + ENTITY);
+    assertTrue(read.body().contains(endpoint + "/people/$metadata#people"), read.body());
+    HttpResponse<String> listed = server.get(account + "/Tables");
+    assertTrue(listed.body().contains(endpoint + "/$metadata#Tables"), listed.body());
+  }
+
+  @Test
+  void atomIsNotServed() {
+    HttpResponse<String> wanted =
+        server.request("GET", ENTITY).header("Accept", "application/atom+xml").send();
+    HttpResponse<String> entity =
+        server
+            .request("POST", "/people")
+            .contentType("application/atom+xml")
+            .body("<entry/>")
+            .send();
+    HttpResponse<String> table =
+        server
+            .request("POST", "/Tables")
+            .contentType("application/atom+xml;type=entry")
+            .body("<entry/>")
+            .send();
+    for (HttpResponse<String> answer : List.of(wanted, entity, table)) {
+      assertEquals(415, answer.statusCode());
+      assertTrue(answer.body().contains("\"code\":\"AtomFormatNotSupported\""), answer.body());
+    }
   }
 }

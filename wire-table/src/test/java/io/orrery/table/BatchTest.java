@@ -149,4 +149,27 @@ class BatchTest {
     assertEquals(400, send(batch("NONSENSE")).statusCode());
     assertEquals("", server.item("people", "p", "1"));
   }
+
+  @Test
+  void answersCarryTheNamesThatTheClientGaveItsRequests() {
+    String inside =
+        insert("people", "p", "1").replace("Prefer: return-no-content", "Content-ID: first");
+    String before =
+        batch(inside, insert("people", "p", "2"))
+            .replace("binary\r\n\r\nPOST", "binary\r\nContent-ID: 7\r\n\r\nPOST")
+            .replaceFirst("Content-ID: 7\r\n", "");
+    HttpResponse<String> answer = send(before);
+    assertEquals(202, answer.statusCode(), answer.body());
+    String[] parts = answer.body().split("HTTP/1.1 ", -1);
+    assertTrue(parts[1].contains("Content-ID: first\r\n"), answer.body());
+    assertTrue(parts[2].contains("Content-ID: 7\r\n"), answer.body());
+    // The entity that the first one asked back has the address by which the client came.
+    String host = "http://" + answer.request().uri().getAuthority();
+    assertTrue(parts[1].startsWith("201 "), answer.body());
+    assertTrue(parts[1].contains(host + "/people/$metadata#people/@Element"), answer.body());
+    HttpResponse<String> odd =
+        send(batch(insert("people", "p", "3").replace("Prefer:", "Content-ID: a b\r\nPrefer:")));
+    assertTrue(odd.body().contains("HTTP/1.1 204 "), odd.body());
+    assertTrue(!odd.body().contains("Content-ID"), odd.body());
+  }
 }
