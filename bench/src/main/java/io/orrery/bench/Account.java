@@ -81,10 +81,19 @@ final class Account {
 
   /** Asks all partitions, a page at a time. */
   String query(String body, int maxItems, String continuation) {
+    String more = continuation.isEmpty() ? "" : "x-ms-continuation: " + continuation + "\r\n";
+    return page(body, maxItems, "x-ms-documentdb-query-enablecrosspartition: true\r\n" + more);
+  }
+
+  /** Asks one logical partition for its first page. */
+  String queryOfKey(String body, int maxItems, String key) {
+    return page(body, maxItems, keyHeader(key));
+  }
+
+  private String page(String body, int maxItems, String moreHeaders) {
     return head("POST /" + container() + "/docs", authorization("post", "docs", container()))
-        + "x-ms-documentdb-isquery: true\r\nx-ms-documentdb-query-enablecrosspartition: true\r\n"
-        + ("x-ms-max-item-count: " + maxItems + "\r\n")
-        + (continuation.isEmpty() ? "" : "x-ms-continuation: " + continuation + "\r\n")
+        + ("x-ms-documentdb-isquery: true\r\nx-ms-max-item-count: " + maxItems + "\r\n")
+        + moreHeaders
         + ("content-type: application/query+json\r\ncontent-length: " + body.length() + "\r\n")
         + "\r\n"
         + body;

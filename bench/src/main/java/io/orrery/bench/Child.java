@@ -27,7 +27,7 @@ final class Child {
   private static final Pattern TABLES = Pattern.compile("Started .*table=\\S*?:(\\d+)(?:\\s.*|$)");
 
   /** What Azurite says when it serves tables. */
-  private static final Pattern PEER = Pattern.compile("Table service.* listens on \\S+:(\\d+)");
+  private static final Pattern PEER = Pattern.compile("Table service success.* on \\S+:(\\d+)");
 
   private final String name;
   private final Process process;

@@ -76,10 +76,15 @@ final class Comparison {
     }
 
     /** Counted, not timed: on a busy machine time alone does not get code compiled. */
-    void warmUp() throws InterruptedException {
-      for (long done = 0; done < options.warmUp; ) {
-        done += run(1).answers();
+    void warmUp(String variant) throws InterruptedException {
+      long done = 0;
+      double taken = 0;
+      while (done < options.warmUp && taken < options.warmUpSecondsMax) {
+        Load.Result result = run(1);
+        done += result.answers();
+        taken += result.seconds();
       }
+      Progress.say("%s: %s is warm after %,d requests", variant, side.name(), done);
     }
 
     double round() throws InterruptedException {
@@ -114,7 +119,7 @@ final class Comparison {
       }
       Progress.say("%s: %s; warming up", variant, measured.getFirst().load.security());
       for (Measured one : measured) {
-        one.warmUp();
+        one.warmUp(variant);
       }
       for (int round = 0; round < options.rounds; round++) {
         var line = new StringBuilder();

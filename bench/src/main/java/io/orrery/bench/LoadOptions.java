@@ -12,7 +12,10 @@ final class LoadOptions {
   @Option(names = "--rounds", paramLabel = "N", description = "rounds per side, taken in turn (5)")
   int rounds = 5;
 
-  @Option(names = "--seconds", paramLabel = "S", description = "length of a round (5)")
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "length of a round (${DEFAULT-VALUE})")
   double seconds = 5;
 
   @Option(
@@ -20,6 +23,9 @@ final class LoadOptions {
       paramLabel = "N",
       description = "requests to each side before the first round (${DEFAULT-VALUE})")
   int warmUp = 150_000;
+
+  /** A side that has not had all of its warm-up by then is measured without the rest. */
+  double warmUpSecondsMax = Double.POSITIVE_INFINITY;
 
   @Option(
       names = "--connections",
@@ -65,6 +71,15 @@ final class LoadOptions {
     var options = new LoadOptions();
     options.warmUp = 5_000;
     options.connections = 8;
+    return options;
+  }
+
+  /** For three sides and four kinds of requests, one of the sides a hundred times slower. */
+  static LoadOptions forTables() {
+    var options = new LoadOptions();
+    options.warmUp = 20_000;
+    options.warmUpSecondsMax = 10;
+    options.seconds = 4;
     return options;
   }
 

@@ -1,6 +1,8 @@
 package io.orrery.bench;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ import picocli.CommandLine.Option;
 final class TableCommand implements Callable<Integer> {
   private static final String AZURITE = "azurite@3.37.0";
   private static final int BATCH_STATUS = 202;
+  private static final int FILL_STEP = 50;
   private static final int ANSWER_BYTES = 64 << 10;
 
   @Option(names = "--partitions-filled", paramLabel = "N", description = "of 100 entities (200)")
@@ -34,7 +37,7 @@ final class TableCommand implements Callable<Integer> {
   @Option(names = "--azurite", paramLabel = "true|false", arity = "1", description = "beside it")
   boolean withAzurite = true;
 
-  @Mixin private LoadOptions options = new LoadOptions();
+  @Mixin private LoadOptions options = LoadOptions.forTables();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -92,6 +95,7 @@ final class TableCommand implements Callable<Integer> {
       sides.get(0).numbers().set(10_000_000);
       sides.get(1).numbers().set(50_000_000);
       sides.stream().skip(2).forEach(side -> side.numbers().set(10_000_000));
+      sides.forEach(side -> checkQuery(side, 0));
       var lines = new ArrayList<String>();
       for (Work work : works()) {
         if (work.tableStatus == BATCH_STATUS) {
@@ -104,8 +108,24 @@ final class TableCommand implements Callable<Integer> {
           lines.add(ratio(work.name, figures.get(0), figures.get(i), sides.get(i).name()));
         }
       }
+      // A transaction that came to nothing is answered with the same status.
+      sides.forEach(side -> checkQuery(side, (side.numbers().get() - 1) * TableWork.ROWS_PER_KEY));
       lines.forEach(System.out::println);
       orrery.stop();
+    }
+
+    /** Sides that answer the same query differently are no comparison. */
+    private void checkQuery(Side side, long number) {
+      String request =
+          switch (side.name()) {
+            case "table" -> TableWork.query(TableAccount.orrery(), number);
+            case "azurite" -> TableWork.query(TableAccount.azurite(), number);
+            default -> TableWork.query(new Account("TablesDB"), number);
+          };
+      int shown = TableWork.shown(Answer.to(request, side.port()).expect(200).body());
+      if (shown != TableWork.wanted()) {
+        throw new BenchFault("A query found " + shown + " entities by " + side.name());
+      }
     }
 
     private String ratio(String work, Figures table, Figures other, String name) {
@@ -128,6 +148,9 @@ final class TableCommand implements Callable<Integer> {
           .expect(201);
       for (int i = 0; i < filled; i++) {
         Answer.to(TableWork.batch(account, i), port).expect(202);
+        if ((i + 1) % FILL_STEP == 0) {
+          Progress.say("%s has %,d entities", account.name(), (i + 1) * TableWork.ROWS_PER_KEY);
+        }
       }
     }
 
@@ -186,7 +209,8 @@ final class TableCommand implements Callable<Integer> {
       Path folder = Files.createDirectories(workspace.folder("azurite"));
       Progress.say("installing %s with npm, this needs the npm registry", AZURITE);
       var install =
-          new ProcessBuilder("npm", "install", AZURITE, "--no-audit", "--no-fund", "--prefix", ".")
+          new ProcessBuilder(
+                  "npm", "install", AZURITE, "--no-audit", "--prefer-offline", "--prefix", ".")
               .directory(folder.toFile())
               .redirectErrorStream(true)
               .redirectOutput(folder.resolve("npm.log").toFile());
@@ -202,12 +226,20 @@ final class TableCommand implements Callable<Integer> {
               "node",
               folder.resolve("node_modules/azurite/dist/src/table/main.js").toString(),
               "--tablePort",
-              "0",
+              Integer.toString(freePort()),
               "--location",
               folder.resolve("data").toString(),
               "--silent",
+              "--disableTelemetry",
               "--skipApiVersionCheck");
       return workspace.start(new Child.Command("azurite", words, Map.of()));
+    }
+
+    /** Azurite does not tell which port it was given, so it has to be told one. */
+    private static int freePort() throws IOException {
+      try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      }
     }
   }
 }

@@ -62,33 +62,51 @@ final class TableWork {
     return account.createItem(key(number), body.length()) + body;
   }
 
+  /** One in ten entities of a key, on one page. */
   static String query(TableAccount account, long number) {
     String filter = "PartitionKey eq '" + key(number) + "' and group eq 'g" + number % GROUPS + "'";
-    return account.request("GET", "/items()", "?$filter=" + filter.replace(" ", "%20"), "", "");
+    String query = "?$filter=" + filter.replace(" ", "%20") + "&$top=" + ROWS_PER_KEY;
+    return account.request("GET", "/items()", query, "", "");
   }
 
+  /** The same entities, asked for as an SDK asks that was given the key. */
   static String query(Account account, long number) {
     String body =
-        "{\"query\":\"SELECT * FROM c WHERE c['$pk'] = @k AND c['group']['$v'] = @g\","
-            + ("\"parameters\":[{\"name\":\"@k\",\"value\":\"" + key(number) + "\"},")
-            + ("{\"name\":\"@g\",\"value\":\"g" + number % GROUPS + "\"}]}");
-    return account.query(body, ROWS_PER_KEY, "");
+        "{\"query\":\"SELECT * FROM c WHERE c['group']['$v'] = @g\","
+            + ("\"parameters\":[{\"name\":\"@g\",\"value\":\"g" + number % GROUPS + "\"}]}");
+    return account.queryOfKey(body, ROWS_PER_KEY, key(number));
   }
 
-  /** All entities of a partition; the number counts partitions. */
+  /** How many entities an answer shows, whatever the protocol. */
+  static int shown(String body) {
+    return body.split(":\"name ", -1).length - 1;
+  }
+
+  /** What the filtered queries find. */
+  static int wanted() {
+    return ROWS_PER_KEY / GROUPS;
+  }
+
+  /**
+   * All entities of a partition; the number counts partitions. Azurite knows boundaries by how they
+   * begin, and tables by what follows a host that has no name.
+   */
   static String batch(TableAccount account, long partition) {
-    var body = new StringBuilder("--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n");
+    var body =
+        new StringBuilder(
+            "--batch_b\r\nContent-Type: multipart/mixed; boundary=changeset_c\r\n\r\n");
     for (int i = 0; i < ROWS_PER_KEY; i++) {
       String entity = entity(partition * ROWS_PER_KEY + i);
-      body.append("--c\r\nContent-Type: application/http\r\n");
-      body.append("Content-Transfer-Encoding: binary\r\n\r\nPOST http://localhost");
+      body.append("--changeset_c\r\nContent-Type: application/http\r\n");
+      body.append("Content-Transfer-Encoding: binary\r\n\r\nPOST http://127.0.0.1:80");
       body.append(account.prefix()).append("/items HTTP/1.1\r\nPrefer: return-no-content\r\n");
       body.append("Accept: application/json;odata=minimalmetadata\r\n");
       body.append("Content-Type: application/json\r\nDataServiceVersion: 3.0\r\n\r\n");
       body.append(entity).append("\r\n");
     }
-    body.append("--c--\r\n--b--\r\n");
-    return account.request("POST", "/$batch", "", "multipart/mixed; boundary=b", body.toString());
+    body.append("--changeset_c--\r\n--batch_b--\r\n");
+    String type = "multipart/mixed; boundary=batch_b";
+    return account.request("POST", "/$batch", "", type, body.toString());
   }
 
   static String batch(Account account, long partition) {
