@@ -244,6 +244,9 @@ final class TableCommand implements Callable<Integer> {
               folder.resolve("data").toString(),
               "--silent",
               "--disableTelemetry",
+              // Else connections end while the others have their turn.
+              "--tableKeepAliveTimeout",
+              "3600",
               "--skipApiVersionCheck");
       return workspace.start(new Child.Command("azurite", words, Map.of()));
     }
