@@ -1,7 +1,9 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /** What a client sent or is to receive: bytes, and the format that gives them meaning. */
-public record Body(Format format, Bytes bytes) {
+public record Body(Format format, Bytes bytes) implements Serializable {
 
   /** The formats a stored body may have; their numbers are part of the disk format. */
   public enum Format {

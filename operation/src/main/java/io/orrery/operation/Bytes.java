@@ -1,10 +1,13 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Bytes with the equality of their content. The array is handed over: nobody changes it. */
-public final class Bytes implements Comparable<Bytes> {
+public final class Bytes implements Comparable<Bytes>, Serializable {
+  private static final long serialVersionUID = 1;
+
   public static final Bytes EMPTY = new Bytes(new byte[0]);
 
   private final byte[] content;

@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,8 @@ public record Change(
     String id,
     PartitionKey key,
     @Nullable StoredItem current,
-    @Nullable StoredItem previous) {
+    @Nullable StoredItem previous)
+    implements Serializable {
 
   /** What was done; an item's latest version alone does not tell whether it was its first. */
   public enum Kind {

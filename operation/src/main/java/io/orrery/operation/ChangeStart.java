@@ -1,7 +1,9 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /** Where the reading of changes begins. */
-public sealed interface ChangeStart {
+public sealed interface ChangeStart extends Serializable {
 
   /** Before the first. */
   record Beginning() implements ChangeStart {}

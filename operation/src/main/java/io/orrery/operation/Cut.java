@@ -1,7 +1,9 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /** Where a split cuts a range. */
-public sealed interface Cut {
+public sealed interface Cut extends Serializable {
   /** In the middle of the range's hash space. */
   record Midpoint() implements Cut {}
 

@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,7 +13,8 @@ import org.apache.commons.codec.digest.MurmurHash3;
  * The hash of a partition key: an upper-case hex string, ordered as text. It decides the physical
  * partition. The forms are those the official clients compute (their 87 vectors are a test).
  */
-public record EffectivePartitionKey(String hex) implements Comparable<EffectivePartitionKey> {
+public record EffectivePartitionKey(String hex)
+    implements Serializable, Comparable<EffectivePartitionKey> {
   public static final EffectivePartitionKey MIN = new EffectivePartitionKey("");
   public static final EffectivePartitionKey MAX = new EffectivePartitionKey("FF");
 

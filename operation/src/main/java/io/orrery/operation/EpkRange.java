@@ -1,7 +1,10 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /** Effective partition keys from {@code min} (inclusive) to {@code max} (exclusive). */
-public record EpkRange(EffectivePartitionKey min, EffectivePartitionKey max) {
+public record EpkRange(EffectivePartitionKey min, EffectivePartitionKey max)
+    implements Serializable {
   public static final EpkRange ALL =
       new EpkRange(EffectivePartitionKey.MIN, EffectivePartitionKey.MAX);
 

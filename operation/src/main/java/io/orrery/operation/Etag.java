@@ -1,9 +1,10 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import java.util.HexFormat;
 
 /** Names one version of a resource; the text carries its quotes, as on the wire. */
-public record Etag(String text) {
+public record Etag(String text) implements Serializable {
   private static final HexFormat HEX = HexFormat.of();
 
   /**

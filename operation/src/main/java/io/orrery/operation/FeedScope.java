@@ -1,9 +1,10 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /** The part of a container that a feed or query covers. */
-public sealed interface FeedScope {
+public sealed interface FeedScope extends Serializable {
 
   /** Everything. */
   record Whole() implements FeedScope {}

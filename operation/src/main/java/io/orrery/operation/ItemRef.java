@@ -1,7 +1,9 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /** An item within its logical partition, as a request names it. */
-public sealed interface ItemRef {
+public sealed interface ItemRef extends Serializable {
 
   record ById(String id) implements ItemRef {}
 

@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,4 +8,5 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key null when the request does not say it: then it is taken from the item's body
  */
-public record ItemScope(ContainerRef container, @Nullable PartitionKey key) {}
+public record ItemScope(ContainerRef container, @Nullable PartitionKey key)
+    implements Serializable {}

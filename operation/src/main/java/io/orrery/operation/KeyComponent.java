@@ -1,7 +1,9 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /** The value at one partition key path of an item. */
-public sealed interface KeyComponent {
+public sealed interface KeyComponent extends Serializable {
 
   /** The item has nothing at the path. */
   enum Undefined implements KeyComponent {

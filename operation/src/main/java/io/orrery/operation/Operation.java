@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -7,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a client can ask of the database, whatever protocol it speaks. */
-public sealed interface Operation {
+public sealed interface Operation extends Serializable {
 
   /** Concerns one item. */
   sealed interface ItemOperation extends Operation {

@@ -1,11 +1,12 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How an operation ended; refusals are outcomes too, faults are not. */
-public sealed interface Outcome permits Outcome.Success, Refusal {
+public sealed interface Outcome extends Serializable permits Outcome.Success, Refusal {
 
   /** The operation did what it was asked to. */
   sealed interface Success extends Outcome {}
@@ -45,7 +46,7 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
   }
 
   /** One of several operations. */
-  record Step(Outcome outcome, RequestCharge charge) {}
+  record Step(Outcome outcome, RequestCharge charge) implements Serializable {}
 
   /**
    * A stored procedure ran to its end.
@@ -58,7 +59,11 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
   /** The client's version is the present one. */
   record NotModified(Etag etag) implements Success {}
 
-  record ItemPage(List<StoredItem> items, @Nullable String continuation) implements Success {}
+  record ItemPage(List<StoredItem> items, @Nullable String continuation) implements Success {
+    public ItemPage {
+      items = List.copyOf(items);
+    }
+  }
 
   /**
    * Changes in the order of their transactions, none of which is cut.
@@ -66,7 +71,11 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
    * @param lsn the transaction to go on behind
    * @param more whether there are changes behind it already
    */
-  record ChangePage(List<Change> changes, long lsn, boolean more) implements Success {}
+  record ChangePage(List<Change> changes, long lsn, boolean more) implements Success {
+    public ChangePage {
+      changes = List.copyOf(changes);
+    }
+  }
 
   /**
    * Rows of a query over items, each a JSON text.
@@ -79,7 +88,11 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
       @Nullable String continuation,
       QueryMetrics metrics,
       @Nullable Body indexMetrics)
-      implements Success {}
+      implements Success {
+    public QueryPage {
+      rows = List.copyOf(rows);
+    }
+  }
 
   /** The plan of a query as clients read it. */
   record QueryPlanned(Body plan) implements Success {}
@@ -108,12 +121,24 @@ public sealed interface Outcome permits Outcome.Success, Refusal {
   record OfferRead(Resource resource, int minimumUnitsPerSecond, boolean replacePending)
       implements Success {}
 
-  record ResourcePage(List<Resource> resources, @Nullable String continuation) implements Success {}
+  record ResourcePage(List<Resource> resources, @Nullable String continuation) implements Success {
+    public ResourcePage {
+      resources = List.copyOf(resources);
+    }
+  }
 
   /** Rows of a query over resources: whole resources, or what the query made of them. */
-  record RowPage(List<Body> rows, @Nullable String continuation) implements Success {}
+  record RowPage(List<Body> rows, @Nullable String continuation) implements Success {
+    public RowPage {
+      rows = List.copyOf(rows);
+    }
+  }
 
-  record Ranges(List<PartitionKeyRange> ranges, Etag etag) implements Success {}
+  record Ranges(List<PartitionKeyRange> ranges, Etag etag) implements Success {
+    public Ranges {
+      ranges = List.copyOf(ranges);
+    }
+  }
 
   /**
    * The answer to a management operation.

@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,6 @@ import org.jspecify.annotations.Nullable;
  * @param maxItems at most so many; -1 leaves it to the server
  * @param continuation where the page before ended; null for the first
  */
-public record PageRequest(int maxItems, @Nullable String continuation) {
+public record PageRequest(int maxItems, @Nullable String continuation) implements Serializable {
   public static final PageRequest FIRST = new PageRequest(-1, null);
 }

@@ -1,12 +1,13 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
  * The value of a partition key, one component per path; fewer name a prefix of a hierarchical key.
  * Containers without a partition key use the empty one.
  */
-public record PartitionKey(List<KeyComponent> components) {
+public record PartitionKey(List<KeyComponent> components) implements Serializable {
   public static final PartitionKey EMPTY = new PartitionKey(List.of());
 
   public PartitionKey {

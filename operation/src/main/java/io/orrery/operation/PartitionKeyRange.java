@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -9,7 +10,8 @@ import java.util.List;
  * @param parents all ancestors of the range
  */
 public record PartitionKeyRange(
-    long number, EpkRange range, List<Long> parents, double throughputFraction, long lsn) {
+    long number, EpkRange range, List<Long> parents, double throughputFraction, long lsn)
+    implements Serializable {
   public PartitionKeyRange {
     parents = List.copyOf(parents);
   }

@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,18 +9,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param condition a query predicate ({@code from c where …}) that the item must satisfy
  */
-public record Patch(List<Step> steps, @Nullable String condition) {
+public record Patch(List<Step> steps, @Nullable String condition) implements Serializable {
   public Patch {
     steps = List.copyOf(steps);
   }
 
   /** One change; paths are property names and array positions, {@code -} is the array's end. */
-  public sealed interface Step {
+  public sealed interface Step extends Serializable {
     Path path();
   }
 
   /** Property names and array positions from the root. */
-  public record Path(List<String> segments) {
+  public record Path(List<String> segments) implements Serializable {
     public Path {
       segments = List.copyOf(segments);
     }

@@ -1,7 +1,9 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /** What must hold of the present version for an operation to go on. */
-public sealed interface Precondition {
+public sealed interface Precondition extends Serializable {
 
   /** Nothing is asked. */
   enum None implements Precondition {

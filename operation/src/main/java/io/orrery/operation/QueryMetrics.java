@@ -1,12 +1,15 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /** What a page of a query took: the work of all partitions asked, and the time. */
-public record QueryMetrics(Documents retrieved, Documents output, long indexHits, Times times) {
+public record QueryMetrics(Documents retrieved, Documents output, long indexHits, Times times)
+    implements Serializable {
   public static final QueryMetrics NONE =
       new QueryMetrics(Documents.NONE, Documents.NONE, 0, Times.NONE);
 
   /** Items or rows, by number and size. */
-  public record Documents(long count, long bytes) {
+  public record Documents(long count, long bytes) implements Serializable {
     public static final Documents NONE = new Documents(0, 0);
 
     public Documents plus(Documents other) {
@@ -22,7 +25,8 @@ public record QueryMetrics(Documents retrieved, Documents output, long indexHits
       long indexLookupNanos,
       long documentLoadNanos,
       long executionNanos,
-      long writeOutputNanos) {
+      long writeOutputNanos)
+      implements Serializable {
     public static final Times NONE = new Times(0, 0, 0, 0, 0, 0, 0);
   }
 

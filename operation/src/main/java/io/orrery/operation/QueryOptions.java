@@ -1,5 +1,7 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /**
  * What a client asks of a query besides its rows.
  *
@@ -8,7 +10,8 @@ package io.orrery.operation;
  * @param continuationBytesMax how long a continuation may be
  */
 public record QueryOptions(
-    boolean crossPartition, boolean metrics, IndexMetrics indexMetrics, int continuationBytesMax) {
+    boolean crossPartition, boolean metrics, IndexMetrics indexMetrics, int continuationBytesMax)
+    implements Serializable {
 
   /** The shapes in which used and missing indexes are told. */
   public enum IndexMetrics {

@@ -1,5 +1,6 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +108,8 @@ public sealed interface Refusal extends Outcome {
    * @param hottestShare its part of the use, from 0 to 1
    */
   record Hint(
-      String rangeId, double unitsPerSecond, @Nullable PartitionKey hottest, double hottestShare) {}
+      String rangeId, double unitsPerSecond, @Nullable PartitionKey hottest, double hottestShare)
+      implements Serializable {}
 
   /** The server cannot do it now, nothing was done; trying again later may help. */
   record Unavailable(String message) implements Refusal {}

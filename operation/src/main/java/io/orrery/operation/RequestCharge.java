@@ -1,7 +1,9 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /** The price of a request in hundredths of a request unit. */
-public record RequestCharge(long hundredths) {
+public record RequestCharge(long hundredths) implements Serializable {
   public static final RequestCharge NONE = new RequestCharge(0);
 
   public static RequestCharge units(double units) {

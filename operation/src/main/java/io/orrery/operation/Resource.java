@@ -1,5 +1,7 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /**
  * Something that the catalog holds, such as a database or a container.
  *
@@ -13,7 +15,8 @@ public record Resource(
     String self,
     Etag etag,
     long timestampSeconds,
-    Body definition) {
+    Body definition)
+    implements Serializable {
 
   /** The kinds of resources in the catalog. */
   public enum Kind {

@@ -1,7 +1,9 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /** The lists of resources that can be read page by page and filtered by a query. */
-public sealed interface ResourceFeed {
+public sealed interface ResourceFeed extends Serializable {
 
   record Databases() implements ResourceFeed {}
 

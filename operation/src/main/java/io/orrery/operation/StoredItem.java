@@ -1,5 +1,7 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /**
  * A version of an item as it stands in its partition.
  *
@@ -9,7 +11,8 @@ package io.orrery.operation;
  * @param position the place of the write within that transaction
  * @param commitTicks the time of that transaction
  */
-public record StoredItem(long counter, Body body, long lsn, int position, long commitTicks) {
+public record StoredItem(long counter, Body body, long lsn, int position, long commitTicks)
+    implements Serializable {
 
   public Etag etag() {
     return Etag.of(lsn, position, commitTicks);

@@ -1,7 +1,9 @@
 package io.orrery.operation;
 
+import java.io.Serializable;
+
 /** Request units per second that a container or database is given. */
-public sealed interface Throughput {
+public sealed interface Throughput extends Serializable {
 
   /** A fixed rate. */
   record Manual(int unitsPerSecond) implements Throughput {}

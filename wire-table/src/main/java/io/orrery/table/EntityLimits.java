@@ -1,18 +1,19 @@
 package io.orrery.table;
 
 import io.orrery.operation.Body;
+import io.orrery.operation.ItemRule;
 import io.orrery.operation.Refusal;
 import io.orrery.value.RawMembers;
 import org.jspecify.annotations.Nullable;
 
 /** How much an entity may hold, whether it came at once or was merged. */
-final class EntityLimits {
+enum EntityLimits implements ItemRule {
+  LIMITS;
+
   /** Beside the keys and the time. */
   private static final int PROPERTIES_MAX = 252;
 
   private static final int BYTES_MAX = 1 << 20;
-
-  private EntityLimits() {}
 
   /** Why there is no such entity; null when there may be. */
   static @Nullable Refusal refusal(int properties, int bytes) {
@@ -23,7 +24,8 @@ final class EntityLimits {
   }
 
   /** The same of the item that holds an entity. */
-  static @Nullable Refusal refusal(Body item) {
+  @Override
+  public @Nullable Refusal refusal(Body item) {
     byte[] text = item.bytes().array();
     // The text has every name and value, and more: mostly it need not be measured.
     boolean measured = text.length > BYTES_MAX;

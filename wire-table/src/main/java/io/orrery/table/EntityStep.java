@@ -80,7 +80,7 @@ record EntityStep(ItemOperation operation, Entity.Key key, boolean inserts) {
     ItemOperation operation =
         switch (request.method()) {
           case "PATCH" ->
-              new Operation.MergeItem(scope, entity.item(key), precondition, EntityLimits::refusal);
+              new Operation.MergeItem(scope, entity.item(key), precondition, EntityLimits.LIMITS);
           case "PUT" ->
               any
                   ? new Operation.UpsertItem(scope, entity.item(key), precondition)
