@@ -1,6 +1,7 @@
 package io.orrery.partition;
 
 import io.orrery.partition.format.v1.Keys;
+import io.orrery.storage.Batch;
 import io.orrery.storage.CommitResult;
 import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
@@ -19,6 +20,8 @@ final class GroupCommits {
   private final PartitionStore store;
   private final Consumer<Left> watcher;
   private final PathCounts counts = new PathCounts();
+  private final long epoch;
+  private final Lease lease;
 
   /** The next document sequence that nobody has yet. */
   private final AtomicLong documents;
@@ -30,9 +33,17 @@ final class GroupCommits {
   /**
    * What a commit leaves behind.
    *
+   * @param version of the head
    * @param expired items removed because their time was over, since the beginning
    */
-  record Left(long lsn, Markers markers, IndexState index, Sizes sizes, long expired) {}
+  record Left(
+      long version, long lsn, Markers markers, IndexState index, Sizes sizes, long expired) {
+
+    /** The same at a later head. */
+    Left at(Head head) {
+      return new Left(head.version(), head.lsn(), markers, index, sizes, expired);
+    }
+  }
 
   /** What a group does between reading the head and committing. */
   interface Evaluation {
@@ -45,15 +56,24 @@ final class GroupCommits {
   GroupCommits(
       PartitionStore store,
       PartitionSettings settings,
-      Head head,
+      Claim claim,
       Markers markers,
       Consumer<Left> watcher) {
+    Head head = claim.head();
     this.store = store;
     this.watcher = watcher;
     this.settings = settings;
+    this.epoch = head.epoch();
+    this.lease = claim.lease();
     this.documents = new AtomicLong(head.nextDocument());
     this.left =
-        new Left(head.lsn(), markers, IndexState.load(store, settings), Sizes.load(store), 0);
+        new Left(
+            head.version(),
+            head.lsn(),
+            markers,
+            IndexState.load(store, settings),
+            Sizes.load(store),
+            0);
   }
 
   Left left() {
@@ -62,6 +82,18 @@ final class GroupCommits {
 
   PartitionSettings settings() {
     return settings;
+  }
+
+  /** Which items are there for clients at this moment. */
+  Visibility visibility() {
+    PartitionSettings now = settings;
+    TimeToLive rules = now.timeToLive();
+    // Nobody asks the time where nothing depends on it.
+    return new Visibility(left.markers, rules, rules.isOn() ? nowSeconds() : 0);
+  }
+
+  long nowSeconds() {
+    return Expire.seconds(settings.ticks().getAsLong());
   }
 
   void settings(PartitionSettings changed) {
@@ -85,6 +117,10 @@ final class GroupCommits {
         if (head == null || head.state() == Head.State.SEALED) {
           throw new PartitionMoved();
         }
+        if (head.epoch() != epoch) {
+          lease.lost();
+          throw new PartitionMoved();
+        }
         if (isDone(evaluation, snapshot, head)) {
           return;
         }
@@ -106,10 +142,12 @@ final class GroupCommits {
     long free = documents.get();
     var group = new WriteGroup(present, state, head, entries, this::reserve);
     evaluation.run(group, state);
-    if ((group.batch().entries() == 0 && !group.isSealed()) || group.isDiscarded()) {
+    boolean idle = (group.batch().entries() == 0 && !group.isSealed()) || group.isDiscarded();
+    // Without a lease a refusal, too, needs a commit to be known as true.
+    if (idle) {
       // What it was given is free again, unless others were given more since.
       documents.compareAndSet(Math.max(free, group.next().nextDocument()), free);
-      return true;
+      return lease.isValid() || isTouched(head);
     }
     if (!indexSaved) {
       indexed.change(indexed.state());
@@ -118,13 +156,16 @@ final class GroupCommits {
       state.put(Keys.sizes(), entries.sizes().encode());
     }
     counts.finish(snapshot, state.batch());
+    long began = System.nanoTime();
     return switch (store.commit(head, group.next(), group.batch())) {
       case CommitResult.Committed _ -> {
+        lease.renewed(began);
         counts.committed();
         indexSaved = true;
         Left before = left;
         left =
             new Left(
+                group.next().version(),
                 group.lsn(),
                 group.markers(),
                 indexed.state(),
@@ -140,10 +181,51 @@ final class GroupCommits {
     };
   }
 
+  /** Commits nothing, which shows that nobody else has; false when somebody has. */
+  private boolean isTouched(Head head) {
+    long began = System.nanoTime();
+    Head next = Claim.under(head, epoch, head.state());
+    return switch (store.commit(head, next, new Batch())) {
+      case CommitResult.Committed _ -> {
+        lease.renewed(began);
+        left = left.at(next);
+        yield true;
+      }
+      case CommitResult.Refused _ -> {
+        reload();
+        yield false;
+      }
+    };
+  }
+
+  boolean hasLease() {
+    return lease.isValid();
+  }
+
+  /** Whether a commit brings a lease. */
+  boolean canHaveLease() {
+    return lease.canBeRenewed();
+  }
+
+  void endLease() {
+    lease.end();
+  }
+
+  /** Sees what another process has committed, at least up to a version. */
+  synchronized void catchUp(long version) {
+    store.expect(version);
+    Head head = Claim.serving(store);
+    if (head.version() != left.version) {
+      reload();
+      left = left.at(head);
+    }
+  }
+
   /** Somebody else committed: what was read may be old, markers included. */
   private void reload() {
     left =
         new Left(
+            left.version,
             left.lsn,
             Sweep.loadMarkers(store),
             IndexState.load(store, settings),

@@ -12,6 +12,7 @@ import io.orrery.storage.StorageFault;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +29,16 @@ public final class Partition implements QuerySource, AutoCloseable {
   private final FeedReader feeds;
   private final QueryReader queries;
   private final ChangeReader changes;
+  private final Freshness freshness;
 
-  private Partition(PartitionStore store, Writer writer, CounterHints hints) {
+  private Partition(PartitionStore store, Writer writer, CounterHints hints, Freshness freshness) {
     this.store = store;
     this.writer = writer;
     this.points = new PointReader(store, writer, hints);
     this.feeds = new FeedReader(store, writer);
     this.queries = new QueryReader(store, writer);
     this.changes = new ChangeReader(store, writer);
+    this.freshness = freshness;
   }
 
   /** Brings a new partition into being by its first head, at a time in ticks. */
@@ -47,36 +50,45 @@ public final class Partition implements QuerySource, AutoCloseable {
   }
 
   /**
-   * Opens a partition and takes up what upkeep was under way.
+   * Opens a partition to serve it, taken over from others where there are some, and takes up what
+   * upkeep was under way.
    *
    * @param hints shared by all partitions of a database
    * @param growth is told when the partition passes the limit of its storage
    * @throws PartitionMoved when it is not there or sealed
    */
   public static Partition open(
-      PartitionStore store, PartitionSettings settings, CounterHints hints, GrowthListener growth) {
-    Head head;
-    try (Snapshot snapshot = store.snapshot()) {
-      head = snapshot.head();
-    }
-    if (head == null || head.state() == Head.State.SEALED) {
-      throw new PartitionMoved();
-    }
-    if (head.schema() > Keys.SCHEMA) {
-      throw new StorageFault(
-          "Partition "
-              + store.id().value()
-              + " was written by a newer version: its layout is "
-              + head.schema()
-              + ", this version knows "
-              + Keys.SCHEMA);
-    }
+      PartitionStore store,
+      PartitionSettings settings,
+      CounterHints hints,
+      GrowthListener growth,
+      Tenure tenure) {
+    Claim claim = Claim.take(store, tenure);
     Markers markers = Sweep.loadMarkers(store);
-    var writer = new Writer(store, settings, head, markers, growth);
+    var writer = new Writer(store, settings, claim, markers, growth);
     markers
         .lsnByLogicalPartition()
         .forEach((logical, lsn) -> writer.submit(new Sweep(logical, lsn, 0)));
-    return new Partition(store, writer, hints);
+    return new Partition(
+        store, writer, hints, tenure == Tenure.SOLE ? Freshness.CERTAIN : Freshness.leased(writer));
+  }
+
+  /**
+   * Opens a partition that another process serves, for reading alone: whoever writes is told that
+   * it has moved.
+   *
+   * @throws PartitionMoved when it is not there or sealed
+   */
+  public static Partition visit(
+      PartitionStore store, PartitionSettings settings, CounterHints hints, Visit visit) {
+    Claim claim = Claim.visit(store);
+    var writer = new Writer(store, settings, claim, Sweep.loadMarkers(store), () -> {});
+    return new Partition(store, writer, hints, Freshness.visiting(writer, visit));
+  }
+
+  /** The version of the last commit here, if nobody else can have committed since; blocks. */
+  public long acknowledged() {
+    return freshness.read(() -> writer.left().version());
   }
 
   /** Takes over what has changed in the container's definition. */
@@ -100,7 +112,7 @@ public final class Partition implements QuerySource, AutoCloseable {
    * @throws PartitionMoved when the range is served elsewhere now
    */
   public FeedPage readFeed(FeedTask task) {
-    return feeds.read(task);
+    return freshness.read(() -> feeds.read(task));
   }
 
   /**
@@ -109,12 +121,12 @@ public final class Partition implements QuerySource, AutoCloseable {
    * @throws PartitionMoved when the range is served elsewhere now
    */
   public Changes readChanges(ChangeTask task) {
-    return changes.read(task);
+    return freshness.read(() -> changes.read(task));
   }
 
   @Override
   public QueryChunk query(QueryTask task) {
-    return queries.query(task);
+    return freshness.read(() -> queries.query(task));
   }
 
   /**
@@ -146,7 +158,7 @@ public final class Partition implements QuerySource, AutoCloseable {
   }
 
   private Transaction begin(LogicalKey key, @Nullable Hold hold) {
-    Snapshot snapshot = store.snapshot();
+    Snapshot snapshot = freshness.read(store::snapshot);
     try {
       return new Transaction(writer, key, snapshot, hold);
     } catch (RuntimeException | Error e) {
@@ -198,27 +210,39 @@ public final class Partition implements QuerySource, AutoCloseable {
     return writer.seal();
   }
 
-  /** Takes back a {@link #seal}; whoever opens the partition afterwards can write again. */
-  public static void unseal(PartitionStore store) {
+  /**
+   * Takes back a {@link #seal} of this tenure, not one of those who have taken over since; whoever
+   * opens the partition afterwards can write again.
+   */
+  public static void unseal(PartitionStore store, Tenure tenure) {
+    reopen(store, tenure, head -> tenure.epoch(head.epoch()) == head.epoch());
+  }
+
+  /** Takes back what somebody left who came to an end, and ends his tenure. */
+  public static void recover(PartitionStore store, Tenure tenure) {
+    reopen(store, tenure, head -> true);
+  }
+
+  private static void reopen(PartitionStore store, Tenure tenure, Predicate<Head> due) {
     Head head;
     try (Snapshot snapshot = store.snapshot()) {
       head = snapshot.head();
     }
-    if (head != null && head.state() == Head.State.SEALED) {
-      var open =
-          new Head(
-              head.version() + 1,
-              head.lsn(),
-              head.epoch(),
-              Head.State.OPEN,
-              head.commitTicks(),
-              head.nextDocument(),
-              head.schema(),
-              CommitId.random());
-      if (store.commit(head, open, new Batch()) instanceof CommitResult.Refused) {
-        throw new StorageFault("Partition " + store.id().value() + " was opened by somebody else");
-      }
+    if (head == null || !due.test(head)) {
+      return;
     }
+    long epoch = tenure.epoch(head.epoch());
+    boolean changed = head.state() == Head.State.SEALED || epoch != head.epoch();
+    if (changed
+        && store.commit(head, Claim.under(head, epoch, Head.State.OPEN), new Batch())
+            instanceof CommitResult.Refused) {
+      throw new StorageFault("Partition " + store.id().value() + " was opened by somebody else");
+    }
+  }
+
+  /** The head by which a partition changes hands, with nothing else. */
+  public static Head handedOver(Head head, Tenure tenure) {
+    return Claim.under(head, tenure.epoch(head.epoch()), head.state());
   }
 
   /** The last transaction committed here. */
@@ -229,12 +253,14 @@ public final class Partition implements QuerySource, AutoCloseable {
   @Override
   public void close() {
     writer.close();
+    // Whoever serves it next may commit at once: reads that still run must not count.
+    writer.commits().endLease();
   }
 
   private void read(ItemTask.Read task, byte[] logical, PartitionReply reply) {
     PartitionAnswer answer;
     try {
-      answer = points.read(task, logical);
+      answer = freshness.read(() -> points.read(task, logical));
     } catch (PartitionMoved e) {
       reply.moved();
       return;

@@ -4,7 +4,7 @@ package io.orrery.partition;
 public final class PartitionMoved extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  PartitionMoved() {
+  public PartitionMoved() {
     // Control flow towards the router, not a fault: no stack trace.
     super("The partition has moved", null, false, false);
   }

@@ -3,7 +3,6 @@ package io.orrery.partition;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
-import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.StorageFault;
 import java.time.Duration;
@@ -51,13 +50,14 @@ final class Writer {
   Writer(
       PartitionStore store,
       PartitionSettings settings,
-      Head head,
+      Claim claim,
       Markers markers,
       GrowthListener growth) {
     this.store = store;
     this.queue = new WorkQueue("writer-" + store.id().value(), this::run);
-    this.commits = new GroupCommits(store, settings, head, markers, this::committed);
+    this.commits = new GroupCommits(store, settings, claim, markers, this::committed);
     this.growth = new GrowthWatch(growth, settings.limits().physicalPartitionBytes());
+    this.closed = claim.isVisit();
     reindexIfNeeded();
   }
 
@@ -97,25 +97,21 @@ final class Writer {
     return commits.left().markers();
   }
 
-  /** Which items are there for clients at this moment. */
   Visibility visibility() {
-    PartitionSettings now = settings();
-    TimeToLive rules = now.timeToLive();
-    // Nobody asks the time where nothing depends on it.
-    return new Visibility(markers(), rules, rules.isOn() ? nowSeconds() : 0);
-  }
-
-  private long nowSeconds() {
-    return Expire.seconds(settings().ticks().getAsLong());
+    return commits.visibility();
   }
 
   /** Begins to remove items whose time is over, if there may be some. */
   void expire() {
     if (settings().timeToLive().isOn()
-        && expiry.isDue(lsn(), nowSeconds())
+        && expiry.isDue(lsn(), commits.nowSeconds())
         && expiring.compareAndSet(false, true)) {
       submit(Expire.begin(expiry, settings().timeToLive()));
     }
+  }
+
+  GroupCommits commits() {
+    return commits;
   }
 
   GroupCommits.Left left() {
@@ -124,6 +120,11 @@ final class Writer {
 
   long lsn() {
     return commits.left().lsn();
+  }
+
+  /** Commits, perhaps nothing, so that nobody else can have done it; blocks. */
+  void renewLease() {
+    inTurn(() -> commits.commit((group, state) -> {}));
   }
 
   /**

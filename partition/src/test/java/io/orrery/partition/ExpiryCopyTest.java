@@ -94,7 +94,11 @@ class ExpiryCopyTest {
 
   private static Partition open(PartitionFixture like, PartitionStore store) {
     return Partition.open(
-        store, like.settings(10 + store.id().value()), new CounterHints(1 << 20), () -> {});
+        store,
+        like.settings(10 + store.id().value()),
+        new CounterHints(1 << 20),
+        () -> {},
+        Tenure.SOLE);
   }
 
   private static int shown(Partition partition) {

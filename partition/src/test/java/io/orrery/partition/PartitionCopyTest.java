@@ -93,7 +93,7 @@ class PartitionCopyTest {
       assertMoved(() -> source.read("p", "1"));
       source.partition.close();
       assertThrows(PartitionMoved.class, source::open);
-      Partition.unseal(source.store);
+      Partition.unseal(source.store, Tenure.SOLE);
       source.open();
       assertEquals("1", source.readItem("p", "1").counter() > 0 ? "1" : "none");
       source.create("p", "2");

@@ -63,7 +63,7 @@ final class PartitionFixture implements AutoCloseable {
   }
 
   private Partition opened() {
-    return Partition.open(store, settings(), new CounterHints(1 << 20), () -> {});
+    return Partition.open(store, settings(), new CounterHints(1 << 20), () -> {}, Tenure.SOLE);
   }
 
   /** Opens again what was closed. */

@@ -11,14 +11,15 @@ import io.orrery.routing.catalog.ContainerEntry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs operations that came together and have nothing to do with each other. */
 final class Bulk {
   private final Catalog catalog;
-  private final ItemRouter items;
+  private final BiConsumer<Operation, Database.Reply> items;
 
-  Bulk(Catalog catalog, ItemRouter items) {
+  Bulk(Catalog catalog, BiConsumer<Operation, Database.Reply> items) {
     this.catalog = catalog;
     this.items = items;
   }
@@ -80,7 +81,7 @@ final class Bulk {
     }
 
     void start(int index) {
-      items.execute(
+      items.accept(
           operations.get(index),
           new Database.Reply() {
             @Override

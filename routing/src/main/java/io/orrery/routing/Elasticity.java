@@ -49,6 +49,7 @@ final class Elasticity implements AutoCloseable {
   private final Map<PartitionId, Long> restUntilNanos = new HashMap<>();
   private final LongSupplier nanos;
   private final Thread keeper;
+  private final Nodes nodes;
 
   /** What a reshape hears and tells. */
   static final class Surroundings {
@@ -74,7 +75,13 @@ final class Elasticity implements AutoCloseable {
     }
   }
 
-  Elasticity(Catalog catalog, Partitions partitions, Budgets budgets, DatabaseSettings settings) {
+  Elasticity(
+      Catalog catalog,
+      Partitions partitions,
+      Budgets budgets,
+      Nodes nodes,
+      DatabaseSettings settings) {
+    this.nodes = nodes;
     this.catalog = catalog;
     this.partitions = partitions;
     this.limits = settings.limits();
@@ -102,7 +109,9 @@ final class Elasticity implements AutoCloseable {
       try {
         calls.tryAcquire(REST_NANOS, TimeUnit.NANOSECONDS);
         calls.drainPermits();
-        settle();
+        if (nodes.leads()) {
+          settle();
+        }
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {

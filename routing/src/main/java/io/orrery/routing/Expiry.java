@@ -51,7 +51,7 @@ final class Expiry implements AutoCloseable {
 
   private void look(ContainerEntry container, MappedRange range) {
     try {
-      Partition partition = partitions.of(container, range);
+      Partition partition = partitions.serves(range) ? partitions.of(container, range) : null;
       if (partition != null) {
         partition.expire();
       }

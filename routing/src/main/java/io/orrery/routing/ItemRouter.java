@@ -88,7 +88,7 @@ final class ItemRouter {
     var drawn = new Drawn(budget, estimate, task.key().key());
     Partition partition;
     try {
-      partition = partitions.of(container, range);
+      partition = partitions.served(container, range);
     } catch (RuntimeException | Error e) {
       drawn.settle(RequestCharge.NONE);
       reply.fault(e);
@@ -167,7 +167,7 @@ final class ItemRouter {
     public void moved() {
       drawn.settle(RequestCharge.NONE);
       if (number == ATTEMPTS_MAX) {
-        refuse(UNSETTLED, container, reply);
+        unsettled();
         return;
       }
       // Not on this thread: it may be the writer of the partition that is being closed.
@@ -183,6 +183,14 @@ final class ItemRouter {
             }
             attempt(operation, reply, number + 1);
           });
+    }
+
+    private void unsettled() {
+      if (partitions.shared()) {
+        reply.fault(new NotHere("Range " + range.id() + " changes hands"));
+      } else {
+        refuse(UNSETTLED, container, reply);
+      }
     }
 
     @Override

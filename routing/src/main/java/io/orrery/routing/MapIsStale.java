@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 final class MapIsStale extends RuntimeException {
   private static final long serialVersionUID = 1;
   private static final int ATTEMPTS_MAX = 20;
+  private static final long SHARED_NANOS_MAX = 30_000_000_000L;
 
   private final transient PartitionId moved;
 
@@ -22,11 +23,17 @@ final class MapIsStale extends RuntimeException {
    * @throws Refused when the map does not come to rest
    */
   static <T> T again(Partitions partitions, Supplier<T> work) {
+    long began = System.nanoTime();
     for (int attempt = 1; ; attempt++) {
       try {
         return work.get();
       } catch (MapIsStale e) {
-        if (attempt == ATTEMPTS_MAX || !partitions.awaitMove(e.moved)) {
+        // Where nodes have to agree first, that takes time rather than attempts.
+        boolean over =
+            partitions.shared()
+                ? System.nanoTime() - began > SHARED_NANOS_MAX
+                : attempt == ATTEMPTS_MAX;
+        if (over || !partitions.awaitMove(e.moved)) {
           throw new Refused(new Refusal.Unavailable("The partition is moving; try again"));
         }
       }

@@ -16,6 +16,8 @@ import io.orrery.storage.StorageFault;
 import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,16 +52,22 @@ public final class OrreryDatabase implements Database {
   private final ResourceLists lists;
   private final Management management;
 
-  private OrreryDatabase(Storage storage, Catalog catalog, DatabaseSettings settings) {
+  /** The way to other nodes; null where there are none. */
+  private final @Nullable Cluster cluster;
+
+  private OrreryDatabase(
+      Storage storage, Catalog catalog, DatabaseSettings settings, @Nullable Neighbours others) {
     var limits = settings.limits();
     var tasks = new ItemTasks(limits);
     var continuations = new Continuations(catalog.secret());
-    partitions = new Partitions(storage, catalog, settings, this::look);
+    cluster = others == null ? null : new Cluster(catalog, tasks, others, this::here);
+    Nodes nodes = cluster == null ? Nodes.ALONE : cluster.nodes();
+    partitions = new Partitions(storage, catalog, settings, nodes, nodes::grown);
     budgets = new Budgets(settings);
     expiry = new Expiry(catalog, partitions);
-    elasticity = new Elasticity(catalog, partitions, budgets, settings);
+    elasticity = new Elasticity(catalog, partitions, budgets, nodes, settings);
     items = new ItemRouter(catalog, partitions, tasks, budgets, workers);
-    bulk = new Bulk(catalog, items);
+    bulk = new Bulk(catalog, this::execute);
     feed = new ItemFeed(catalog, partitions, budgets, tasks, continuations, limits);
     changes = new ChangeFeed(catalog, partitions, tasks, budgets, limits);
     scriptHost = new ScriptHost(settings.scripts());
@@ -85,10 +93,32 @@ public final class OrreryDatabase implements Database {
    * undecided. The storage stays the caller's to close, after this.
    */
   public static OrreryDatabase open(Storage storage, DatabaseSettings settings) {
-    var database = new OrreryDatabase(storage, Catalog.open(storage), settings);
-    database.elasticity.start();
-    database.expiry.start();
+    var database = new OrreryDatabase(storage, Catalog.open(storage), settings, null);
+    database.start();
     return database;
+  }
+
+  /** Opens what the storage holds to serve it together with others. */
+  public static OrreryDatabase open(Storage storage, DatabaseSettings settings, Neighbours others) {
+    var database = new OrreryDatabase(storage, Catalog.join(storage), settings, others);
+    database.start();
+    return database;
+  }
+
+  private void start() {
+    if (cluster != null) {
+      cluster.start(partitions, elasticity::look);
+    }
+    elasticity.start();
+    expiry.start();
+  }
+
+  /** Does what another node asks for; answers exactly once, without blocking. */
+  public void receive(byte[] request, Consumer<byte[]> answer) {
+    if (cluster == null) {
+      throw new IllegalStateException("There are no other nodes");
+    }
+    cluster.receive(request, answer);
   }
 
   Elasticity elasticity() {
@@ -104,13 +134,17 @@ public final class OrreryDatabase implements Database {
     return transactions;
   }
 
-  /** A partition has grown: its writer says so. */
-  private void look() {
-    elasticity.look();
-  }
-
   @Override
   public void execute(Operation operation, Reply reply) {
+    if (cluster == null) {
+      here(operation, reply);
+    } else {
+      cluster.execute(operation, reply);
+    }
+  }
+
+  /** Does what this node is to do. */
+  private void here(Operation operation, Reply reply) {
     switch (operation) {
       case Operation.ItemOperation item -> items.execute(item, reply);
       case Operation.ExecuteBulk request -> bulk.execute(request, reply);
@@ -172,14 +206,14 @@ public final class OrreryDatabase implements Database {
       reached = true; // the read itself says what is wrong
     }
     if (reached) {
-      execute(request.read(), reply);
+      here(request.read(), reply);
       return;
     }
     workers.run(
         reply,
         () -> {
           if (sessions.await(request)) {
-            execute(request.read(), reply);
+            here(request.read(), reply);
           } else {
             reply.answer(Answer.of(new Refusal.SessionNotAvailable(), RequestCharge.NONE));
           }
@@ -252,6 +286,9 @@ public final class OrreryDatabase implements Database {
     elasticity.stop();
     workers.close();
     elasticity.close();
+    if (cluster != null) {
+      cluster.close();
+    }
     queries.close();
     scriptHost.close();
     partitions.close();

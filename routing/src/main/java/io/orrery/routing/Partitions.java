@@ -17,7 +17,9 @@ import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.Storage;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class Partitions implements AutoCloseable {
   private static final long HINT_BYTES_MAX = 64 << 20;
   private static final int MOVE_SECONDS_MAX = 30;
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final Storage storage;
   private final Catalog catalog;
@@ -40,46 +43,131 @@ final class Partitions implements AutoCloseable {
   private final ConcurrentMap<PartitionId, Partition> open = new ConcurrentHashMap<>();
   private final CounterHints hints = new CounterHints(HINT_BYTES_MAX);
   private final GrowthListener growth;
+  private final Nodes nodes;
   private volatile boolean closed;
+
+  /** Those that other nodes serve. */
+  private final ConcurrentMap<PartitionId, Partition> visited = new ConcurrentHashMap<>();
 
   /** Those that are sealed while others take their place; done when that is decided. */
   private final ConcurrentMap<PartitionId, CompletableFuture<Void>> moving =
       new ConcurrentHashMap<>();
 
-  Partitions(Storage storage, Catalog catalog, DatabaseSettings settings, GrowthListener growth) {
+  Partitions(
+      Storage storage,
+      Catalog catalog,
+      DatabaseSettings settings,
+      Nodes nodes,
+      GrowthListener growth) {
     this.storage = storage;
+    this.nodes = nodes;
     this.growth = growth;
     this.catalog = catalog;
     this.settings = settings;
   }
 
-  /** The partition behind a range; null when the present image no longer has it. */
+  /**
+   * The partition behind a range, for reading; null when the present image no longer has it. One
+   * that another node serves is visited.
+   */
   @Nullable Partition of(ContainerEntry container, MappedRange range) {
+    if (!nodes.serves(range.partition())) {
+      return open(visited, container, range);
+    }
     Partition found = open.get(range.partition());
-    return found != null ? found : open(container, range);
+    return found != null ? found : open(open, container, range);
   }
 
-  private @Nullable Partition open(ContainerEntry container, MappedRange range) {
+  /**
+   * The partition behind a range, to be served; null when the present image no longer has it.
+   *
+   * @throws NotHere when another node serves it
+   */
+  @Nullable Partition served(ContainerEntry container, MappedRange range) {
+    if (!nodes.serves(range.partition())) {
+      throw new NotHere("Another node serves range " + range.id());
+    }
+    return of(container, range);
+  }
+
+  /**
+   * A partition that this node serves.
+   *
+   * @throws NotHere when it does not
+   */
+  Partition served(PartitionId id) {
+    Partition known = nodes.serves(id) ? open.get(id) : null;
+    if (known != null) {
+      return known;
+    }
+    for (ContainerEntry container : catalog.image().containers().values()) {
+      for (MappedRange range : container.map().ranges()) {
+        Partition found = range.partition().equals(id) ? served(container, range) : null;
+        if (found != null) {
+          return found;
+        }
+      }
+    }
+    throw new NotHere("Partition " + id.value() + " is not known here");
+  }
+
+  private @Nullable Partition open(
+      ConcurrentMap<PartitionId, Partition> among, ContainerEntry container, MappedRange range) {
     try {
-      return open.computeIfAbsent(
+      return among.computeIfAbsent(
           range.partition(),
           id -> {
             // Read here, not before: a replace that runs now finds the partition in the table or
             // this reads what it wrote, and a delete likewise.
             ContainerEntry present = catalog.image().container(container.number());
-            return closed || present == null || !present.map().ranges().contains(range)
-                ? null
-                : Partition.open(
-                    storage.open(id), settingsOf(present, range.number()), hints, growth);
+            if (closed || present == null || !present.map().ranges().contains(range)) {
+              return null;
+            }
+            PartitionSettings its = settingsOf(present, range.number());
+            return among == open
+                ? Partition.open(storage.open(id), its, hints, growth, nodes.tenure())
+                : Partition.visit(storage.open(id), its, hints, () -> nodes.acknowledged(id));
           });
     } catch (PartitionMoved e) {
       return null;
     }
   }
 
+  /** Serves a partition no longer, because another node asks for it; blocks until all is done. */
+  void release(PartitionId id) {
+    close(open.remove(id));
+  }
+
+  /** Goes by the present image, and by who serves what now; blocks until the rest is given up. */
+  void follow() {
+    Set<PartitionId> named = new HashSet<>();
+    for (ContainerEntry container : catalog.image().containers().values()) {
+      container.map().ranges().forEach(range -> named.add(range.partition()));
+      refresh(container);
+    }
+    for (PartitionId id : open.keySet()) {
+      if (!named.contains(id) || !nodes.serves(id)) {
+        close(open.remove(id));
+      }
+    }
+    visited.keySet().removeIf(id -> !named.contains(id) || nodes.serves(id));
+  }
+
+  /** Gives up all that was served, because this node was taken for dead. */
+  void releaseAll() {
+    open.keySet().forEach(id -> close(open.remove(id)));
+    visited.clear();
+  }
+
+  private static void close(@Nullable Partition partition) {
+    if (partition != null) {
+      partition.close();
+    }
+  }
+
   /** Forgets a partition that says it has moved, so that the next call looks again. */
   void forget(MappedRange range, Partition moved) {
-    if (open.remove(range.partition(), moved)) {
+    if (open.remove(range.partition(), moved) || visited.remove(range.partition(), moved)) {
       moved.close();
     }
   }
@@ -91,6 +179,21 @@ final class Partitions implements AutoCloseable {
   Sizes sizes(MappedRange range) {
     Partition found = open.get(range.partition());
     return found != null ? found.sizes() : Sizes.load(storage.open(range.partition()));
+  }
+
+  /** Takes back the seal of a partition that was to be replaced by others. */
+  void unseal(PartitionId id) {
+    Partition.unseal(storage.open(id), nodes.tenure());
+  }
+
+  /** Whether other nodes serve partitions, too. */
+  boolean shared() {
+    return nodes != Nodes.ALONE;
+  }
+
+  /** Whether this node serves it. */
+  boolean serves(MappedRange range) {
+    return nodes.serves(range.partition());
   }
 
   /** How many items were removed because their time was over, since the partition was opened. */
@@ -111,15 +214,17 @@ final class Partitions implements AutoCloseable {
     if (waited != null) {
       waited.complete(null);
     }
-    if (found != null) {
-      found.close();
-    }
+    close(found);
   }
 
   /** Waits until the map shows where a partition has moved; tells whether that came in time. */
   boolean awaitMove(PartitionId id) {
     CompletableFuture<Void> waited = moving.get(id);
     try {
+      if (waited == null && nodes != Nodes.ALONE) {
+        // Another node moves it: the image shows it when that is done.
+        Thread.sleep(LOOK_EVERY);
+      }
       if (waited != null) {
         waited.get(MOVE_SECONDS_MAX, TimeUnit.SECONDS);
       }
@@ -150,10 +255,7 @@ final class Partitions implements AutoCloseable {
 
   void drop(List<PartitionId> ids) {
     for (PartitionId id : ids) {
-      Partition found = open.remove(id);
-      if (found != null) {
-        found.close();
-      }
+      close(open.remove(id));
       storage.drop(id);
     }
   }
@@ -161,16 +263,22 @@ final class Partitions implements AutoCloseable {
   /** Tells open partitions what has changed in their container's definition. */
   void refresh(ContainerEntry changed) {
     for (MappedRange range : changed.map().ranges()) {
-      open.computeIfPresent(
-          range.partition(),
-          (id, partition) -> {
-            ContainerEntry present = catalog.image().container(changed.number());
-            if (present != null) {
-              partition.settings(settingsOf(present, range.number()));
-            }
-            return partition;
-          });
+      refresh(open, changed, range);
+      refresh(visited, changed, range);
     }
+  }
+
+  private void refresh(
+      ConcurrentMap<PartitionId, Partition> among, ContainerEntry changed, MappedRange range) {
+    among.computeIfPresent(
+        range.partition(),
+        (id, partition) -> {
+          ContainerEntry present = catalog.image().container(changed.number());
+          if (present != null) {
+            partition.settings(settingsOf(present, range.number()));
+          }
+          return partition;
+        });
   }
 
   PartitionSettings settingsOf(ContainerEntry container, long rangeNumber) {
@@ -193,13 +301,6 @@ final class Partitions implements AutoCloseable {
   public void close() {
     closed = true;
     // A key at a time through the table's own lock, so that none is opened behind our back.
-    open.keySet()
-        .forEach(
-            id -> {
-              Partition partition = open.remove(id);
-              if (partition != null) {
-                partition.close();
-              }
-            });
+    releaseAll();
   }
 }

@@ -267,7 +267,7 @@ final class Reshape {
   }
 
   private Partition partitionOf(MappedRange source) {
-    Partition partition = partitions.of(plan.container, source);
+    Partition partition = partitions.served(plan.container, source);
     if (partition == null) {
       throw new Refused(new Refusal.Conflict());
     }
@@ -291,7 +291,7 @@ final class Reshape {
     } catch (CommitUndecided e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      persist(() -> plan.sources.forEach(s -> Partition.unseal(partitions.store(s.partition()))));
+      persist(() -> plan.sources.forEach(s -> partitions.unseal(s.partition())));
       throw e;
     } finally {
       plan.sources.forEach(source -> partitions.moved(source.partition()));

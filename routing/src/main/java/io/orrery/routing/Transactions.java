@@ -85,7 +85,7 @@ final class Transactions {
     RequestCharge charge = RequestCharge.NONE;
     try {
       while (true) {
-        Partition partition = partitions.of(container, range);
+        Partition partition = partitions.served(container, range);
         if (partition == null) {
           throw new MapIsStale(range.partition());
         }

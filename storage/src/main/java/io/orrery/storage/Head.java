@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version counts storage commits; rises by exactly one per commit
  * @param lsn counts transactions; never falls
- * @param epoch rises when ownership changes hands
+ * @param epoch names who commits; another one when that changes hands
  * @param commitTicks time of the last commit, 100 ns since 1970, strictly rising
  * @param nextDocument the next unused document sequence
  * @param schema version of the entry layout

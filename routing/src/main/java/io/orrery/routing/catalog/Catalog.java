@@ -2,6 +2,7 @@ package io.orrery.routing.catalog;
 
 import io.orrery.operation.Ticks;
 import io.orrery.partition.Partition;
+import io.orrery.partition.Tenure;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitId;
 import io.orrery.storage.CommitResult;
@@ -31,19 +32,32 @@ public final class Catalog {
   private static final int SECRET_BYTES = 32;
   private static final int ATTEMPTS_MAX = 10;
 
+  private final Storage storage;
   private final PartitionStore store;
   private final ReentrantLock writing = new ReentrantLock();
   private volatile CatalogImage image = CatalogImage.EMPTY;
   private Head head;
   private byte[] secret = {};
+  private volatile CatalogReaders readers = CatalogReaders.NONE;
 
-  private Catalog(PartitionStore store, Head head) {
+  private Catalog(Storage storage, PartitionStore store, Head head) {
+    this.storage = storage;
     this.store = store;
     this.head = head;
   }
 
-  /** Opens the catalog, made new where there is none, and drops what no map names any more. */
+  /**
+   * Opens the catalog of a storage that belongs to this process, made new where there is none, and
+   * drops what no map names any more.
+   */
   public static Catalog open(Storage storage) {
+    Catalog catalog = join(storage);
+    catalog.recover(Tenure.SOLE);
+    return catalog;
+  }
+
+  /** Opens the catalog of a storage that others may use, too, made new where there is none. */
+  public static Catalog join(Storage storage) {
     PartitionStore store = storage.open(PARTITION);
     Head found = store.get(FormatV1.FORMAT_KEY).head();
     if (found == null && !storage.list().isEmpty()) {
@@ -51,9 +65,8 @@ public final class Catalog {
       throw new CatalogFault(
           "The storage holds " + storage.list().size() + " partitions but no catalog");
     }
-    var catalog = new Catalog(store, found == null ? create(store) : found);
+    var catalog = new Catalog(storage, store, found == null ? create(store) : found);
     catalog.load();
-    catalog.recover(storage);
     return catalog;
   }
 
@@ -81,32 +94,91 @@ public final class Catalog {
     return secret.clone();
   }
 
+  /** From now on changes count when those who read the catalog elsewhere know of them, too. */
+  public void readBy(CatalogReaders others) {
+    readers = others;
+  }
+
+  /** Which state the image shows. */
+  public long version() {
+    writing.lock();
+    try {
+      return head.version();
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** Goes by a version that another process has made, or a later one. */
+  public void follow(long version) {
+    writing.lock();
+    try {
+      if (head.version() < version) {
+        store.expect(version);
+        load();
+      }
+    } finally {
+      writing.unlock();
+    }
+  }
+
   /**
    * Runs a change and commits what it drafted; the image shows it when this returns. The function
    * may run again when another process was faster. A change that drafts nothing commits nothing.
    */
   public <T extends @Nullable Object> T change(Function<CatalogDraft, T> change) {
+    T result;
+    long version;
     writing.lock();
     try {
-      for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-        Head next = following(head);
-        var draft = new CatalogDraft(image, next.lsn(), next.commitTicks());
-        T result = change.apply(draft);
-        if (draft.batch().entries() == 0) {
+      result = commit(change);
+      version = head.version();
+    } finally {
+      writing.unlock();
+    }
+    readers.await(version);
+    return result;
+  }
+
+  private <T extends @Nullable Object> T commit(Function<CatalogDraft, T> change) {
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      readers.requireTurn();
+      Head next = following(head);
+      var draft = new CatalogDraft(image, next.lsn(), next.commitTicks());
+      T result = change.apply(draft);
+      if (draft.batch().entries() == 0) {
+        return result;
+      }
+      // Made before the commit: nothing may fail between it and what readers see.
+      CatalogImage after = draft.image();
+      switch (store.commit(head, next, draft.batch())) {
+        case CommitResult.Committed c -> {
+          head = next;
+          image = after;
           return result;
         }
-        // Made before the commit: nothing may fail between it and what readers see.
-        CatalogImage after = draft.image();
-        switch (store.commit(head, next, draft.batch())) {
-          case CommitResult.Committed c -> {
-            head = next;
-            image = after;
-            return result;
-          }
-          case CommitResult.Refused r -> load();
-        }
+        case CommitResult.Refused r -> load();
       }
-      throw new CatalogFault("The catalog kept changing under " + ATTEMPTS_MAX + " attempts");
+    }
+    throw new CatalogFault("The catalog kept changing under " + ATTEMPTS_MAX + " attempts");
+  }
+
+  /**
+   * Takes the changing of the catalog over from whoever did it before, undoes what was not decided
+   * and drops what no map names any more.
+   */
+  public void recover(Tenure tenure) {
+    writing.lock();
+    try {
+      load();
+      if (tenure.epoch(head.epoch()) != head.epoch()) {
+        Head next = Partition.handedOver(head, tenure);
+        if (store.commit(head, next, new Batch()) instanceof CommitResult.Refused) {
+          throw new CatalogFault("The catalog was taken over by another process");
+        }
+        head = next;
+      }
+      undo(tenure);
     } finally {
       writing.unlock();
     }
@@ -162,8 +234,7 @@ public final class Catalog {
     }
   }
 
-  /** Undoes what was not decided and frees what nothing names. */
-  private void recover(Storage storage) {
+  private void undo(Tenure tenure) {
     var named = new HashSet<PartitionId>();
     named.add(PARTITION);
     image
@@ -179,7 +250,7 @@ public final class Catalog {
     image.intents().stream()
         .flatMap(intent -> intent.sources().stream())
         .filter(named::contains)
-        .forEach(id -> Partition.unseal(storage.open(id)));
+        .forEach(id -> Partition.recover(storage.open(id), tenure));
     if (!image.intents().isEmpty()) {
       change(
           draft -> {

@@ -1,0 +1,62 @@
+package io.orrery.partition;
+
+import java.util.function.Supplier;
+
+/** Sees to it that a read shows all that was acknowledged before it began. */
+interface Freshness {
+  /** Nobody else writes: what is there is all there is. */
+  Freshness CERTAIN =
+      new Freshness() {
+        @Override
+        public <T> T read(Supplier<T> work) {
+          return work.get();
+        }
+      };
+
+  /**
+   * Reads, perhaps several times; blocks.
+   *
+   * @throws PartitionMoved when the range is served elsewhere now
+   */
+  <T> T read(Supplier<T> work);
+
+  /** Reads under a lease, renewed by a commit when it has run out. */
+  static Freshness leased(Writer writer) {
+    return new Freshness() {
+      @Override
+      public <T> T read(Supplier<T> work) {
+        while (true) {
+          if (!writer.commits().hasLease()) {
+            writer.renewLease();
+          }
+          T answer = work.get();
+          if (writer.commits().hasLease()) {
+            return answer;
+          }
+          if (!writer.commits().canHaveLease()) {
+            throw new PartitionMoved();
+          }
+        }
+      }
+    };
+  }
+
+  /** Reads what others write, after asking them how far they are. */
+  static Freshness visiting(Writer writer, Visit visit) {
+    return new Freshness() {
+      @Override
+      public <T> T read(Supplier<T> work) {
+        while (true) {
+          writer.commits().catchUp(visit.version());
+          IndexState index = writer.index();
+          T answer = work.get();
+          // Entries that were relied on may have been on their way out.
+          writer.commits().catchUp(0);
+          if (writer.index().servesAs(index)) {
+            return answer;
+          }
+        }
+      }
+    };
+  }
+}

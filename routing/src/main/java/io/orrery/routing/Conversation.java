@@ -1,0 +1,89 @@
+package io.orrery.routing;
+
+import io.orrery.storage.Member;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Talks with other nodes and waits for what they say. */
+final class Conversation {
+  /** For questions that a node answers at once when it is well. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final Peers peers;
+
+  Conversation(Peers peers) {
+    this.peers = peers;
+  }
+
+  /**
+   * Sends a message and waits for the answer.
+   *
+   * @throws java.net.ConnectException when it certainly did not arrive
+   * @throws IOException when nobody can tell
+   */
+  Message call(Member to, Message message, Duration most) throws IOException {
+    CompletableFuture<byte[]> answer = peers.call(to, Messages.write(message));
+    try {
+      return Messages.read(answer.get(most.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      throw new IOException("Node " + to.address() + " could not be asked", e.getCause());
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw new IOException("Node " + to.address() + " did not answer in " + most, e);
+    } catch (InterruptedException e) {
+      answer.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while node " + to.address() + " was asked", e);
+    }
+  }
+
+  /** The answer to a short question, or why there is none. */
+  Message ask(Member member, Message question) {
+    try {
+      return call(member, question, PATIENCE);
+    } catch (IOException e) {
+      return new Message.Failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Asks all at once; those who did it. */
+  List<Member> askAll(List<Member> members, Message question) {
+    byte[] request = Messages.write(question);
+    var answers = new ArrayList<CompletableFuture<byte[]>>();
+    members.forEach(member -> answers.add(peers.call(member, request)));
+    var done = new ArrayList<Member>();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    for (int i = 0; i < members.size(); i++) {
+      try {
+        long left = Math.max(0, deadline - System.nanoTime());
+        if (Messages.read(answers.get(i).get(left, TimeUnit.NANOSECONDS)) instanceof Message.Done) {
+          done.add(members.get(i));
+        }
+      } catch (ExecutionException | TimeoutException | IOException e) {
+        answers.get(i).cancel(true);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return done;
+      }
+    }
+    return done;
+  }
+
+  /** Says something that needs no answer. */
+  void tell(Member member, Message message) {
+    var _ = peers.call(member, Messages.write(message));
+  }
+
+  void forget(Member gone) {
+    peers.forget(gone);
+  }
+}

@@ -1,0 +1,130 @@
+package io.orrery.routing;
+
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.FeedScope;
+import io.orrery.operation.Operation;
+import io.orrery.operation.PartitionKey;
+import io.orrery.partition.LogicalKey;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.MappedRange;
+import io.orrery.storage.Member;
+import io.orrery.value.MalformedBody;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an operation is done: what concerns one partition by the node that serves it, what changes
+ * the catalog by the one who leads, and the rest wherever it arrives.
+ */
+final class Homes {
+  private final Catalog catalog;
+  private final ItemTasks tasks;
+  private final Together nodes;
+
+  Homes(Catalog catalog, ItemTasks tasks, Together nodes) {
+    this.catalog = catalog;
+    this.tasks = tasks;
+    this.nodes = nodes;
+  }
+
+  /** The node that does it; null where any does, and where the operation will be refused. */
+  @Nullable Member of(Operation operation) {
+    return switch (operation) {
+      case Operation.ItemOperation item -> ofItem(item);
+      case Operation.ExecuteWithTriggers(var item, var before, var after) -> ofItem(item);
+      case Operation.ExecuteScript(var script, var key, var arguments) ->
+          ofKey(script.container(), key);
+      case Operation.ReadInSession(var read, var container, var lsns) -> of(read);
+      case Operation.ReadItemFeed(var container, var scope, var page) -> ofScope(container, scope);
+      case Operation.ReadChanges read -> ofScope(read.container(), read.scope());
+      case Operation.QueryItems query -> ofScope(query.container(), query.scope());
+      case Operation.ExecuteBulk _, Operation.PlanQuery _ -> null;
+      case Operation.ManagementOperation management -> ofManagement(management);
+      case Operation.ResourceOperation resource -> isRead(resource) ? null : nodes.eldest();
+    };
+  }
+
+  private @Nullable Member ofManagement(Operation.ManagementOperation operation) {
+    return switch (operation) {
+      case Operation.SurveyContainers _, Operation.SurveyPartitions _ -> null;
+      case Operation.SplitPartition _, Operation.MergePartitions _ -> nodes.eldest();
+      case Operation.ListReshapes _, Operation.ReadReshape _ -> nodes.eldest();
+      case Operation.AdvanceReshape _, Operation.ReadClock _ -> nodes.eldest();
+      case Operation.AdvanceClock _ -> nodes.eldest();
+    };
+  }
+
+  /** Whether it changes nothing, so that it may be done again. */
+  static boolean isRead(Operation operation) {
+    return switch (operation) {
+      case Operation.ReadItem _, Operation.ReadInSession _, Operation.ReadItemFeed _ -> true;
+      case Operation.ReadChanges _, Operation.QueryItems _, Operation.PlanQuery _ -> true;
+      case Operation.ItemOperation _, Operation.ExecuteBulk _ -> false;
+      case Operation.ExecuteWithTriggers _, Operation.ExecuteScript _ -> false;
+      case Operation.ReadDatabase _, Operation.ReadContainer _, Operation.ReadOffer _ -> true;
+      case Operation.ReadPartitionKeyRanges _, Operation.ListResources _ -> true;
+      case Operation.ReadScript _, Operation.ReadConflict _, Operation.ReadUser _ -> true;
+      case Operation.ReadPermission _ -> true;
+      case Operation.ResourceOperation _ -> false;
+      case Operation.SurveyContainers _, Operation.SurveyPartitions _ -> true;
+      case Operation.ListReshapes _, Operation.ReadReshape _, Operation.ReadClock _ -> true;
+      case Operation.ManagementOperation _ -> false;
+    };
+  }
+
+  private @Nullable Member ofItem(Operation.ItemOperation operation) {
+    ContainerEntry container = catalog.image().container(operation.scope().container());
+    if (container == null) {
+      return null;
+    }
+    try {
+      return owner(container.map().find(tasks.of(operation, container).key().epk()));
+    } catch (Refused | MalformedBody e) {
+      return null; // whoever does it says what is wrong
+    }
+  }
+
+  private @Nullable Member ofKey(ContainerRef ref, @Nullable PartitionKey key) {
+    ContainerEntry container = catalog.image().container(ref);
+    if (container == null) {
+      return null;
+    }
+    try {
+      return owner(container.map().find(tasks.required(key, container).epk()));
+    } catch (Refused e) {
+      return null;
+    }
+  }
+
+  /** What lies in one range is read where that is served; more is gathered by any node. */
+  private @Nullable Member ofScope(ContainerRef ref, FeedScope scope) {
+    ContainerEntry container = catalog.image().container(ref);
+    if (container == null) {
+      return null;
+    }
+    List<MappedRange> ranges = container.map().ranges();
+    return switch (scope) {
+      case FeedScope.Whole() -> ranges.size() == 1 ? owner(ranges.getFirst()) : null;
+      case FeedScope.OfRange(String id, var part) -> {
+        MappedRange range = container.map().byId(id);
+        yield range == null ? null : owner(range);
+      }
+      case FeedScope.OfKey(PartitionKey key) -> ofWhole(container, key);
+    };
+  }
+
+  private @Nullable Member ofWhole(ContainerEntry container, PartitionKey given) {
+    try {
+      PartitionKey key = tasks.fitted(given, container.key());
+      boolean whole = key.components().size() == container.key().paths().size();
+      return whole ? owner(container.map().find(LogicalKey.of(key, container.key()).epk())) : null;
+    } catch (Refused e) {
+      return null;
+    }
+  }
+
+  private @Nullable Member owner(MappedRange range) {
+    return nodes.ownerOf(range.partition());
+  }
+}

@@ -1,0 +1,42 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Operation;
+import java.io.Serializable;
+
+/** What nodes say to each other. */
+sealed interface Message extends Serializable {
+
+  /** Asks for an operation to be done where it arrives. */
+  record Execute(Operation operation) implements Message {}
+
+  /** What came of it. */
+  record Executed(Answer answer) implements Message {}
+
+  /** It was not done: another node has to do it. */
+  record NotMine(String why) implements Message {}
+
+  /** It failed; what was done is not known. */
+  record Failed(String why) implements Message {}
+
+  /** Asks to serve a partition no longer: the sender takes it over. */
+  record Release(long partition) implements Message {}
+
+  /** Asks how far a partition is. */
+  record HowFar(long partition) implements Message {}
+
+  /** A version: of a partition's last commit, or of the catalog. */
+  record At(long version) implements Message {}
+
+  /** Asks for the version of the catalog, of the one who leads. */
+  record WhichCatalog() implements Message {}
+
+  /** Asks to go by a version of the catalog from now on. */
+  record Follow(long version) implements Message {}
+
+  /** Tells the one who leads that a partition has grown. */
+  record Grown() implements Message {}
+
+  /** It was done. */
+  record Done() implements Message {}
+}

@@ -1,0 +1,24 @@
+package io.orrery.routing;
+
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.storage.Membership;
+import io.orrery.storage.Storage;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+
+/** The other nodes of an account: who they are, and the way to them. */
+public record Neighbours(Membership membership, Peers peers) {
+
+  /** What all nodes of a storage know and nobody else does; made where there is none yet. */
+  public static byte[] secretOf(Storage storage) {
+    try {
+      // Not the catalog's own: what signs the tokens of clients signs nothing else.
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update("nodes".getBytes(StandardCharsets.US_ASCII));
+      return digest.digest(Catalog.join(storage).secret());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.orrery.routing;
+
+import io.orrery.partition.Tenure;
+import io.orrery.routing.catalog.CatalogReaders;
+import io.orrery.storage.PartitionId;
+
+/** Who serves what, where several nodes serve one account. */
+interface Nodes extends CatalogReaders {
+  /** One node that serves everything. */
+  Nodes ALONE =
+      new Nodes() {
+        @Override
+        public boolean serves(PartitionId id) {
+          return true;
+        }
+
+        @Override
+        public Tenure tenure() {
+          return Tenure.SOLE;
+        }
+
+        @Override
+        public boolean leads() {
+          return true;
+        }
+
+        @Override
+        public long acknowledged(PartitionId id) {
+          throw new IllegalStateException("There is nobody to ask");
+        }
+
+        @Override
+        public void requireTurn() {}
+
+        @Override
+        public void await(long version) {}
+
+        @Override
+        public void grown() {}
+      };
+
+  /** Whether it is this node that has to serve a partition. */
+  boolean serves(PartitionId id);
+
+  /** By what right this node serves what it serves. */
+  Tenure tenure();
+
+  /** Whether this node looks after what concerns all: the catalog, splits and merges. */
+  boolean leads();
+
+  /**
+   * How far a partition is that another node serves; blocks.
+   *
+   * @throws io.orrery.partition.PartitionMoved when nobody could tell
+   */
+  long acknowledged(PartitionId id);
+
+  /** A partition of this node has grown: lets the one who leads look after it. */
+  void grown();
+}

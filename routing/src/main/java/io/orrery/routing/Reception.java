@@ -1,0 +1,100 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Database;
+import io.orrery.operation.Operation;
+import io.orrery.partition.Partition;
+import io.orrery.partition.PartitionMoved;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.storage.PartitionId;
+import java.io.IOException;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what other nodes ask of this one. */
+final class Reception {
+  private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
+
+  private final Together nodes;
+  private final Catalog catalog;
+  private final Partitions partitions;
+  private final Runnable look;
+  private final BiConsumer<Operation, Database.Reply> here;
+
+  /**
+   * @param look is run when a partition of another node has grown
+   * @param here does what is done by this node
+   */
+  Reception(
+      Together nodes,
+      Catalog catalog,
+      Partitions partitions,
+      Runnable look,
+      BiConsumer<Operation, Database.Reply> here) {
+    this.nodes = nodes;
+    this.catalog = catalog;
+    this.partitions = partitions;
+    this.look = look;
+    this.here = here;
+  }
+
+  /** Answers exactly once; does not block. */
+  void receive(byte[] request, Consumer<byte[]> answer) {
+    Thread.ofVirtual()
+        .name("reception")
+        .start(() -> answer.accept(Messages.write(answered(request))));
+  }
+
+  private Message answered(byte[] request) {
+    try {
+      return answer(Messages.read(request));
+    } catch (NotHere | PartitionMoved e) {
+      return new Message.NotMine(String.valueOf(e.getMessage()));
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.warn("What another node asked for failed", e);
+      return new Message.Failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Message answer(Message message) {
+    return switch (message) {
+      case Message.Execute(Operation operation) -> {
+        requireCurrent();
+        yield new Message.Executed(Forwarding.done(here, operation));
+      }
+      case Message.HowFar(long partition) -> {
+        requireCurrent();
+        Partition served = partitions.served(new PartitionId(partition));
+        yield new Message.At(served.acknowledged());
+      }
+      case Message.Release(long partition) -> {
+        partitions.release(new PartitionId(partition));
+        yield new Message.Done();
+      }
+      case Message.WhichCatalog() -> {
+        if (!nodes.leads()) {
+          throw new NotHere("This node does not lead");
+        }
+        yield new Message.At(catalog.version());
+      }
+      case Message.Follow(long version) -> {
+        catalog.follow(version);
+        partitions.follow();
+        yield new Message.Done();
+      }
+      case Message.Grown() -> {
+        look.run();
+        yield new Message.Done();
+      }
+      case Message.Executed _, Message.NotMine _, Message.Failed _, Message.At _, Message.Done _ ->
+          throw new IllegalStateException("An answer without a question");
+    };
+  }
+
+  private void requireCurrent() {
+    if (!nodes.isCurrent()) {
+      throw new NotHere("This node does not serve at the moment");
+    }
+  }
+}

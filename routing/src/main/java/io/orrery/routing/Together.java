@@ -1,0 +1,226 @@
+package io.orrery.routing;
+
+import io.orrery.partition.PartitionMoved;
+import io.orrery.partition.Tenure;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.Intent;
+import io.orrery.storage.Member;
+import io.orrery.storage.Membership;
+import io.orrery.storage.PartitionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node among others. Each partition has a node that all agree on as soon as they agree on who is
+ * there; until then epochs and leases keep it right. The eldest leads: it changes the catalog, and
+ * serves what is being split or merged.
+ */
+final class Together implements Nodes {
+  /** How long an owner answers reads after a commit of its own. */
+  static final Duration LEASE = Duration.ofSeconds(2);
+
+  /** A little more than the lease, as clocks do not go alike. */
+  private static final Duration LEASE_OF_OTHERS = Duration.ofMillis(2_500);
+
+  private static final Duration SPREAD_MAX = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+  private static final Logger LOG = LoggerFactory.getLogger(Together.class);
+
+  private final Membership membership;
+  private final Conversation others;
+  private final Catalog catalog;
+  private final LongAdder lost = new LongAdder();
+
+  /** The number under which this node has come to know the catalog; it serves under no other. */
+  private volatile long joined;
+
+  /** The number under which this node leads. */
+  private volatile long led;
+
+  Together(Membership membership, Conversation others, Catalog catalog) {
+    this.membership = membership;
+    this.others = others;
+    this.catalog = catalog;
+  }
+
+  /** Whether the others count on this node, and it knows what they know. */
+  boolean isCurrent() {
+    return membership.isCurrent() && joined == membership.self().number();
+  }
+
+  /** How often another node has taken over what this one thought to serve. */
+  long lost() {
+    return lost.sum();
+  }
+
+  List<Member> members() {
+    return membership.members();
+  }
+
+  boolean isSelf(Member member) {
+    return member.number() == membership.self().number();
+  }
+
+  /** The node that serves a partition; null when nobody is there. */
+  @Nullable Member ownerOf(PartitionId id) {
+    return isReshaped(id) ? eldest() : Rendezvous.choose(id, membership.members());
+  }
+
+  /** Whoever leads serves what it splits or merges. */
+  private boolean isReshaped(PartitionId id) {
+    Collection<Intent> intents = catalog.image().intents();
+    return !intents.isEmpty() && intents.stream().anyMatch(intent -> intent.sources().contains(id));
+  }
+
+  @Nullable Member eldest() {
+    List<Member> members = membership.members();
+    return members.isEmpty() ? null : members.getFirst();
+  }
+
+  @Override
+  public boolean serves(PartitionId id) {
+    Member owner = ownerOf(id);
+    return owner != null && isSelf(owner);
+  }
+
+  @Override
+  public boolean leads() {
+    Member eldest = eldest();
+    return eldest != null && isSelf(eldest) && led == eldest.number() && isCurrent();
+  }
+
+  @Override
+  public Tenure tenure() {
+    return new NodeTenure(membership.self().number());
+  }
+
+  @Override
+  public void requireTurn() {
+    // Whoever is about to lead changes the catalog before it says so.
+    Member eldest = eldest();
+    if (eldest == null || !isSelf(eldest) || !membership.isCurrent()) {
+      throw new NotHere("Another node changes the catalog");
+    }
+  }
+
+  @Override
+  public long acknowledged(PartitionId id) {
+    Member owner = ownerOf(id);
+    if (owner == null || isSelf(owner)) {
+      throw new PartitionMoved();
+    }
+    if (others.ask(owner, new Message.HowFar(id.value())) instanceof Message.At(long version)) {
+      return version;
+    }
+    throw new PartitionMoved();
+  }
+
+  @Override
+  public void grown() {
+    Member eldest = eldest();
+    if (eldest != null) {
+      others.tell(eldest, new Message.Grown());
+    }
+  }
+
+  @Override
+  public void await(long version) {
+    long deadline = System.nanoTime() + SPREAD_MAX.toNanos();
+    Set<Long> following = new HashSet<>();
+    following.add(membership.self().number());
+    while (true) {
+      List<Member> missing = new ArrayList<>(membership.membersNow());
+      missing.removeIf(member -> following.contains(member.number()));
+      if (missing.isEmpty()) {
+        return;
+      }
+      if (System.nanoTime() - deadline > 0) {
+        // They still serve, by conditional commits, what they own; they learn of it when they can.
+        LOG.warn("Nodes {} do not hear of version {} of the catalog", missing, version);
+        return;
+      }
+      others.askAll(missing, new Message.Follow(version)).stream()
+          .map(Member::number)
+          .forEach(following::add);
+      if (following.size() <= 1) {
+        LockSupport.parkNanos(PAUSE.toNanos());
+      }
+    }
+  }
+
+  /**
+   * Makes this node ready to serve under the number that it has now; blocks.
+   *
+   * @return whether it is
+   */
+  boolean settle() {
+    long number = membership.self().number();
+    Member eldest = eldest();
+    if (!membership.isCurrent() || eldest == null) {
+      return false;
+    }
+    if (isSelf(eldest) && led != number) {
+      catalog.recover(tenure());
+      led = number;
+      LOG.info("Node {} leads", number);
+    }
+    if (!isSelf(eldest) && joined != number) {
+      if (!(others.ask(eldest, new Message.WhichCatalog()) instanceof Message.At(long version))) {
+        return false;
+      }
+      catalog.follow(version);
+    }
+    joined = number;
+    return true;
+  }
+
+  /** The right that a number gives, as long as the others count that number in. */
+  private final class NodeTenure implements Tenure {
+    private final long number;
+
+    NodeTenure(long number) {
+      this.number = number;
+    }
+
+    @Override
+    public long epoch(long found) {
+      return number;
+    }
+
+    @Override
+    public Duration dismiss(PartitionId partition, long epoch) {
+      for (Member member : membership.membersNow()) {
+        if (member.number() == epoch) {
+          Message answer = others.ask(member, new Message.Release(partition.value()));
+          return answer instanceof Message.Done ? Duration.ZERO : LEASE_OF_OTHERS;
+        }
+      }
+      // It is not counted in any more, and knows it: see Membership.isCurrent.
+      return Duration.ZERO;
+    }
+
+    @Override
+    public Duration lease() {
+      return LEASE;
+    }
+
+    @Override
+    public boolean isCurrent() {
+      return membership.isCurrent() && membership.self().number() == number;
+    }
+
+    @Override
+    public void lost() {
+      lost.increment();
+    }
+  }
+}
