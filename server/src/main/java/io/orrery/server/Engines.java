@@ -63,7 +63,8 @@ final class Engines {
           Map.of(
               "zookeeper", hbase.zookeeper(),
               "table", hbase.table(),
-              "wal", hbase.wal().name().toLowerCase(Locale.ROOT)));
+              "wal", hbase.wal().name().toLowerCase(Locale.ROOT),
+              "session", Integer.toString(hbase.sessionSeconds())));
     } catch (StorageFault e) {
       throw new StartRefused("hbase: " + e.getMessage(), e);
     }

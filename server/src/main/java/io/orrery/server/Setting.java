@@ -20,6 +20,11 @@ enum Setting {
       "sync|fsync",
       "sync",
       "a write is answered when all copies of HBase's log have it, or have it on disk"),
+  HBASE_SESSION(
+      "hbase.session",
+      "SECONDS",
+      "6",
+      "how long a node may give no sign of life before the others take over its work"),
   HOST("host", "ADDRESS", "127.0.0.1", "address to listen on; other than loopback needs --key"),
   PORT("port", "NUMBER", "8081", "port of the NoSQL API, 0 for any free one"),
   TABLE_PORT(
@@ -29,6 +34,16 @@ enum Setting {
       "port of the Table API, 0 for any free one, off for none; with --port 0 any free one"),
   TABLE_ACCOUNT(
       "tableAccount", "NAME", "localhost", "name of the account that clients of tables sign with"),
+  NODE_PORT(
+      "nodePort",
+      "NUMBER",
+      "8903",
+      "port for other nodes, with --engine hbase; 0 for any free one; with --port 0 any free one"),
+  NODE_ADDRESS(
+      "nodeAddress",
+      "HOST:PORT",
+      "",
+      "where other nodes reach this one; else --host and --node-port"),
   PRIMARY_KEY("keys.primary", "BASE64", "", "account key that may read and write"),
   SECONDARY_KEY("keys.secondary", "BASE64", "", "second account key that may read and write"),
   PRIMARY_READONLY_KEY("keys.primaryReadonly", "BASE64", "", "account key that may read"),

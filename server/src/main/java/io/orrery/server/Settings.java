@@ -2,12 +2,14 @@ package io.orrery.server;
 
 import io.orrery.operation.ConsistencyLevel;
 import io.orrery.operation.Limits;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -25,6 +27,7 @@ record Settings(
     int port,
     int tablePort,
     String tableAccount,
+    Node node,
     Map<KeyName, String> keys,
     TlsChoice tls,
     Limits limits,
@@ -45,12 +48,31 @@ record Settings(
   }
 
   /** The cluster that keeps the data with {@link Engine#HBASE}. */
-  record Hbase(String zookeeper, String table, Wal wal) {
+  record Hbase(String zookeeper, String table, Wal wal, int sessionSeconds) {
 
     /** When a write is answered. */
     enum Wal {
       SYNC,
       FSYNC
+    }
+  }
+
+  /**
+   * Where other nodes reach this one, with {@link Engine#HBASE}.
+   *
+   * @param port 0 for any free one
+   * @param address empty when it is that of the port
+   */
+  record Node(int port, String address) {
+
+    /**
+     * What the others are told.
+     *
+     * @param bound the port that is listened on
+     */
+    String told(String host, int bound) {
+      String name = host.contains(":") ? "[" + host + "]" : host;
+      return address.isEmpty() ? name + ":" + bound : address;
     }
   }
 
@@ -86,9 +108,12 @@ record Settings(
   private static final Pattern ACCOUNT = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
   private static final Pattern SERVERS =
       Pattern.compile("[^\\s,:]+:\\d{1,5}(,[^\\s,:]+:\\d{1,5})*");
+  private static final Pattern NODE_ADDRESS =
+      Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\s,:/\\[\\]]+):([1-9]\\d{0,4})");
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}");
   private static final long CACHE_BYTES_LEAST = 1 << 20;
   private static final int PORT_MOST = 65_535;
+  private static final int SESSION_SECONDS_MOST = 300;
   private static final int DRAIN_SECONDS_MOST = 3600;
   private static final int PARTITION_UNITS_MOST = 1_000_000;
 
@@ -140,6 +165,7 @@ record Settings(
         port,
         tablePort(given, port),
         account(valueOf(given, Setting.TABLE_ACCOUNT)),
+        node(given, engine, host.value(), port),
         KeyRing.given(given),
         tls(valueOf(given, Setting.TLS)),
         limits(given),
@@ -164,7 +190,36 @@ record Settings(
       throw table.refused("letters, digits, '_', '-' and '.', 100 at most");
     }
     return new Hbase(
-        zookeeper.value(), table.value(), valueOf(given, Setting.HBASE_WAL).oneOf(Hbase.Wal.class));
+        zookeeper.value(),
+        table.value(),
+        valueOf(given, Setting.HBASE_WAL).oneOf(Hbase.Wal.class),
+        valueOf(given, Setting.HBASE_SESSION).number(1, SESSION_SECONDS_MOST));
+  }
+
+  private static Node node(Map<Setting, Given> given, Engine engine, String host, int port) {
+    boolean any = port == 0 && !given.containsKey(Setting.NODE_PORT);
+    int nodePort = any ? 0 : valueOf(given, Setting.NODE_PORT).number(0, PORT_MOST);
+    Given address = given.get(Setting.NODE_ADDRESS);
+    if (address == null) {
+      if (engine == Engine.HBASE && isEveryAddress(host)) {
+        throw valueOf(given, Setting.NODE_ADDRESS)
+            .refused("HOST:PORT, because others cannot reach this node as " + host);
+      }
+      return new Node(nodePort, "");
+    }
+    Matcher parts = NODE_ADDRESS.matcher(address.value());
+    if (!parts.matches() || Integer.parseInt(parts.group(2)) > PORT_MOST) {
+      throw address.refused("HOST:PORT under which the other nodes reach this one");
+    }
+    return new Node(nodePort, address.value());
+  }
+
+  private static boolean isEveryAddress(String host) {
+    try {
+      return InetAddress.ofLiteral(host).isAnyLocalAddress();
+    } catch (IllegalArgumentException name) {
+      return false;
+    }
   }
 
   private static Given valueOf(Map<Setting, Given> given, Setting setting) {

@@ -29,10 +29,13 @@ class SettingsTest {
           Map.entry(Setting.HBASE_ZOOKEEPER, "zoo1:2181,zoo2:2181"),
           Map.entry(Setting.HBASE_TABLE, "shop"),
           Map.entry(Setting.HBASE_WAL, "fsync"),
+          Map.entry(Setting.HBASE_SESSION, "10"),
           Map.entry(Setting.HOST, "::1"),
           Map.entry(Setting.PORT, "0"),
           Map.entry(Setting.TABLE_PORT, "off"),
           Map.entry(Setting.TABLE_ACCOUNT, "company"),
+          Map.entry(Setting.NODE_PORT, "0"),
+          Map.entry(Setting.NODE_ADDRESS, "node-1.example:8903"),
           Map.entry(Setting.PRIMARY_KEY, "cHJpbWFyeSBrZXkgb2YgYSB0ZXN0"),
           Map.entry(Setting.SECONDARY_KEY, "c2Vjb25kYXJ5IGtleSBvZiBhIHRlc3Q="),
           Map.entry(Setting.PRIMARY_READONLY_KEY, "cHJpbWFyeSByZWFkaW5nIGtleQ=="),
@@ -61,6 +64,8 @@ class SettingsTest {
     assertEquals(8081, settings.port());
     assertEquals(8902, settings.tablePort());
     assertEquals("localhost", settings.tableAccount());
+    assertEquals(new Settings.Node(8903, ""), settings.node());
+    assertEquals(6, settings.hbase().sessionSeconds());
     assertEquals(Settings.Engine.ROCKSDB, settings.engine());
     assertEquals(Limits.SEEDS, settings.limits());
     assertEquals(Settings.Enforcement.ENFORCE, settings.enforcement());
@@ -95,6 +100,28 @@ class SettingsTest {
     assertEquals(0, any.tablePort());
     Settings given = Settings.read(Map.of(Setting.PORT, "0", Setting.TABLE_PORT, "9000"), Map.of());
     assertEquals(9000, given.tablePort());
+    assertEquals(0, any.node().port());
+    Settings node = Settings.read(Map.of(Setting.PORT, "0", Setting.NODE_PORT, "9001"), Map.of());
+    assertEquals(9001, node.node().port());
+  }
+
+  @Test
+  void otherNodesAreToldWhatTheyCanReach() {
+    assertEquals("127.0.0.1:9001", new Settings.Node(0, "").told("127.0.0.1", 9001));
+    assertEquals("[::1]:9001", new Settings.Node(0, "").told("::1", 9001));
+    assertEquals("outside:1", new Settings.Node(0, "outside:1").told("0.0.0.0", 9001));
+    for (String every : new String[] {"0.0.0.0", "::"}) {
+      var options = new EnumMap<Setting, String>(Setting.class);
+      options.put(Setting.HOST, every);
+      Settings.read(options, Map.of());
+      options.put(Setting.ENGINE, "hbase");
+      options.put(Setting.HBASE_ZOOKEEPER, "localhost:2181");
+      String message = refusal(options);
+      assertTrue(message.contains("nodeAddress"), message);
+      assertTrue(message.contains("others cannot reach this node as " + every), message);
+      options.put(Setting.NODE_ADDRESS, "[fe80::1]:8903");
+      assertEquals("[fe80::1]:8903", Settings.read(options, Map.of()).node().told(every, 1));
+    }
   }
 
   @Test
@@ -124,6 +151,11 @@ class SettingsTest {
     refused(Setting.HBASE_ZOOKEEPER, "zoo1:2181,", "HOST:PORT of ZooKeeper");
     refused(Setting.HBASE_TABLE, "a b", "letters, digits");
     refused(Setting.HBASE_WAL, "os", "sync, fsync");
+    refused(Setting.HBASE_SESSION, "0", "a number from 1 to 300");
+    refused(Setting.NODE_PORT, "off", "a number from 0 to 65535");
+    for (String bad : new String[] {"", "node", ":8903", "node:0", "node:70000", "::1:8903"}) {
+      refused(Setting.NODE_ADDRESS, bad, "HOST:PORT under which the other nodes reach this one");
+    }
     refused(Setting.LIMITS, "none", "seeds, today");
     refused(Setting.DURABILITY, "never", "sync, os");
     refused(Setting.CONSISTENCY, "total", "session");
@@ -182,7 +214,8 @@ class SettingsTest {
         Settings.read(
             Map.of(Setting.ENGINE, "hbase", Setting.HBASE_ZOOKEEPER, "localhost:2181"), Map.of());
     assertEquals(
-        new Settings.Hbase("localhost:2181", "orrery", Settings.Hbase.Wal.SYNC), settings.hbase());
+        new Settings.Hbase("localhost:2181", "orrery", Settings.Hbase.Wal.SYNC, 6),
+        settings.hbase());
     assertFalse(settings.inMemory());
   }
 

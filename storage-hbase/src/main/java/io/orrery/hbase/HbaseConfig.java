@@ -8,8 +8,10 @@ import java.time.Duration;
  * @param zookeeper the quorum as {@code host:port[,host:port]}
  * @param table made when it is missing
  * @param patience how long a call waits for its region before it fails
+ * @param session how long a node may give no sign of life before the others take it for dead
  */
-public record HbaseConfig(String zookeeper, String table, Wal wal, Duration patience) {
+public record HbaseConfig(
+    String zookeeper, String table, Wal wal, Duration patience, Duration session) {
 
   /** What a commit waits for. */
   public enum Wal {
@@ -20,18 +22,23 @@ public record HbaseConfig(String zookeeper, String table, Wal wal, Duration pati
   }
 
   public static HbaseConfig at(String zookeeper) {
-    return new HbaseConfig(zookeeper, "orrery", Wal.SYNC, Duration.ofSeconds(30));
+    return new HbaseConfig(
+        zookeeper, "orrery", Wal.SYNC, Duration.ofSeconds(30), Duration.ofSeconds(6));
   }
 
   public HbaseConfig withTable(String name) {
-    return new HbaseConfig(zookeeper, name, wal, patience);
+    return new HbaseConfig(zookeeper, name, wal, patience, session);
   }
 
   public HbaseConfig withWal(Wal chosen) {
-    return new HbaseConfig(zookeeper, table, chosen, patience);
+    return new HbaseConfig(zookeeper, table, chosen, patience, session);
   }
 
   public HbaseConfig withPatience(Duration longest) {
-    return new HbaseConfig(zookeeper, table, wal, longest);
+    return new HbaseConfig(zookeeper, table, wal, longest, session);
+  }
+
+  public HbaseConfig withSession(Duration length) {
+    return new HbaseConfig(zookeeper, table, wal, patience, length);
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.hbase;
 import io.orrery.storage.Storage;
 import io.orrery.storage.StorageEngine;
 import io.orrery.storage.StorageFault;
+import java.time.Duration;
 import java.util.Map;
 
 /** How a server that was not built with HBase's client finds this engine. */
@@ -24,7 +25,15 @@ public final class HbaseEngine implements StorageEngine {
     return HbaseStorage.open(
         HbaseConfig.at(setting(settings, "zookeeper"))
             .withTable(setting(settings, "table"))
-            .withWal(wal));
+            .withWal(wal)
+            .withSession(session(setting(settings, "session"))));
+  }
+
+  private static Duration session(String seconds) {
+    if (!seconds.matches("[1-9]\\d{0,3}")) {
+      throw new StorageFault("session is a number of seconds, not " + seconds);
+    }
+    return Duration.ofSeconds(Integer.parseInt(seconds));
   }
 
   private static String setting(Map<String, String> settings, String name) {

@@ -1,5 +1,7 @@
 package io.orrery.hbase;
 
+import io.orrery.storage.Joining;
+import io.orrery.storage.Membership;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Storage;
@@ -15,12 +17,14 @@ import org.apache.hadoop.hbase.util.Pair;
 
 /** Partitions in one table of an HBase cluster, which also keeps the copies. */
 public final class HbaseStorage implements Storage {
+  private final HbaseConfig config;
   private final Cluster cluster;
   private final Freeing freeing;
   private final ConcurrentMap<PartitionId, HbaseStore> stores = new ConcurrentHashMap<>();
   private final LongAdder commits = new LongAdder();
 
-  private HbaseStorage(Cluster cluster) {
+  private HbaseStorage(HbaseConfig config, Cluster cluster) {
+    this.config = config;
     this.cluster = cluster;
     freeing = new Freeing(cluster);
   }
@@ -31,7 +35,7 @@ public final class HbaseStorage implements Storage {
   }
 
   static HbaseStorage open(HbaseConfig config, Cluster.Sender sender) {
-    var storage = new HbaseStorage(new Opening(config).open(sender));
+    var storage = new HbaseStorage(config, new Opening(config).open(sender));
     try {
       for (var partition : storage.partitions()) {
         if (partition.mark() instanceof Mark.Dropped(boolean freed) && !freed) {
@@ -106,6 +110,12 @@ public final class HbaseStorage implements Storage {
   @Override
   public boolean repeatable() {
     return false;
+  }
+
+  @Override
+  public Membership join(Joining joining) {
+    cluster.requireOpen();
+    return HbaseMembership.join(config, joining);
   }
 
   /** Of this process; HBase tells by itself what it holds. */

@@ -26,6 +26,10 @@
  * hides what has the same or an older timestamp, also what is written later. Loaded entries have 0,
  * marks of dropped partitions 2^63 - 2, the deletes that free rows one less.
  *
+ * <p>The nodes that share a table have one ephemeral entry each in ZooKeeper, under {@code
+ * /orrery/TABLE/members}; its text is that of {@link io.orrery.hbase.Presence}, and the number of a
+ * node is the transaction that made the entry.
+ *
  * <p>Invariants: head, tail and entries change in one conditional call to the region, and every
  * answer comes from one scanner of that region that meets the head or the tail first. Versions that
  * one store has seen never fall. A format, once released, stays as it is; a newer one is refused.

@@ -103,6 +103,8 @@ class OpeningTest {
     fault("needs the setting wal", () -> engine.open(Map.of()));
     fault("sync or fsync", () -> engine.open(Map.of("wal", "never")));
     fault("needs the setting zookeeper", () -> engine.open(Map.of("wal", "fsync")));
+    var bad = Map.of("wal", "sync", "zookeeper", "a:1", "table", "t", "session", "6s");
+    fault("session is a number of seconds, not 6s", () -> engine.open(bad));
   }
 
   @Test
