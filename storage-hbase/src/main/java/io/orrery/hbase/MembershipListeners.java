@@ -3,6 +3,8 @@ package io.orrery.hbase;
 import io.orrery.storage.Member;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +22,10 @@ final class MembershipListeners implements AutoCloseable {
   private final Thread thread =
       Thread.ofPlatform().name("membership-listeners").daemon().unstarted(this::run);
 
-  private boolean stirred;
-  private boolean closed;
+  /** Has a permit when something may have changed. */
+  private final Semaphore stirred = new Semaphore(0);
+
+  private volatile boolean closed;
 
   /**
    * What listeners are told about when it changes.
@@ -49,33 +53,27 @@ final class MembershipListeners implements AutoCloseable {
   }
 
   /** Something may have changed. */
-  synchronized void stir() {
-    stirred = true;
-    notifyAll();
+  void stir() {
+    stirred.release();
   }
 
   private void run() {
     State told = state.get();
     try {
-      while (await(told.currentMillis())) {
+      while (!closed) {
+        // Being current ends by itself, when its time is over.
+        long millis = told.currentMillis() > 0 ? told.currentMillis() : Long.MAX_VALUE;
+        var _ = stirred.tryAcquire(millis, TimeUnit.MILLISECONDS);
+        stirred.drainPermits();
         State now = state.get();
-        if (!now.sameAs(told)) {
+        if (!now.sameAs(told) && !closed) {
           listeners.forEach(MembershipListeners::tell);
         }
         told = now;
       }
     } catch (InterruptedException e) {
-      // Only closing interrupts.
+      LOG.debug("Listeners are told no more", e);
     }
-  }
-
-  /** Until something may have changed, be it that time made it; false at the end. */
-  private synchronized boolean await(long millis) throws InterruptedException {
-    if (!stirred && !closed) {
-      wait(millis);
-    }
-    stirred = false;
-    return !closed;
   }
 
   private static void tell(Runnable listener) {
@@ -86,14 +84,13 @@ final class MembershipListeners implements AutoCloseable {
     }
   }
 
+  /** Waits for a listener that is being told, unless it is the one that closes. */
   @Override
   public void close() {
-    synchronized (this) {
-      closed = true;
-      notifyAll();
-    }
+    closed = true;
+    stirred.release();
     try {
-      if (Thread.currentThread() != thread) {
+      if (!Thread.currentThread().equals(thread)) {
         thread.join(CLOSE_MILLIS);
       }
     } catch (InterruptedException e) {
