@@ -1,0 +1,141 @@
+package io.orrery.cluster;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Another node: a connection to it when one is needed. All but {@link #call} is the loop's. */
+final class Peer {
+  /** A few of the largest requests, or a hundred thousand small ones. */
+  private static final long WAITING_BYTES_MAX = 128 << 20;
+
+  private final String name;
+  private final InetSocketAddress address;
+  private final EventLoop loop;
+  private final Secret secret;
+  private final Strangers strangers;
+  private final AtomicLong waitingBytes = new AtomicLong();
+  private final List<Call> unsent = new ArrayList<>();
+  private @Nullable CallingConnection connection;
+  private boolean connecting;
+  private boolean closed;
+
+  Peer(String name, InetSocketAddress address, EventLoop loop, Secret secret, Strangers strangers) {
+    this.name = name;
+    this.address = address;
+    this.loop = loop;
+    this.secret = secret;
+    this.strangers = strangers;
+  }
+
+  Call call(byte[] request) {
+    var call = new Call(request);
+    if (waitingBytes.addAndGet(call.weight()) > WAITING_BYTES_MAX) {
+      waitingBytes.addAndGet(-call.weight());
+      call.completeExceptionally(new PeerOverloaded(name));
+      return call;
+    }
+    var _ = call.whenComplete((_, _) -> waitingBytes.addAndGet(-call.weight()));
+    try {
+      loop.execute(() -> start(call));
+    } catch (RejectedExecutionException stopped) {
+      call.failUnsent(name, gone());
+    }
+    return call;
+  }
+
+  private void start(Call call) {
+    if (closed) {
+      call.failUnsent(name, gone());
+    } else if (connection != null && connection.isOpen()) {
+      connection.send(call);
+    } else if (!call.isDone()) {
+      unsent.add(call);
+      connect();
+    }
+  }
+
+  private static ConnectException gone() {
+    return new ConnectException("is not talked to any more");
+  }
+
+  private void connect() {
+    if (connecting) {
+      return;
+    }
+    connecting = true;
+    ChannelFuture connected =
+        Transport.caller(loop)
+            .handler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    channel
+                        .pipeline()
+                        .addLast(new Handshake(secret, Secret.Role.CALLER, new Greeted()));
+                  }
+                })
+            .connect(address);
+    connected.addListener(
+        _ -> {
+          if (!connected.isSuccess()) {
+            var unreachable = new ConnectException("cannot be reached");
+            unreachable.initCause(connected.cause());
+            refused(unreachable);
+          }
+        });
+  }
+
+  private final class Greeted implements Handshake.Ending {
+    @Override
+    public void known(ChannelHandlerContext ctx) {
+      strangers.known(name);
+      var talking = new CallingConnection(name, ctx.channel());
+      Transport.talk(ctx.pipeline(), talking);
+      connecting = false;
+      connection = talking;
+      if (closed) {
+        talking.close("is not talked to any more");
+      }
+      take().forEach(Peer.this::start);
+    }
+
+    @Override
+    public void refused(ConnectException cause) {
+      strangers.refused(name, cause);
+      Peer.this.refused(cause);
+    }
+  }
+
+  private void refused(ConnectException cause) {
+    connecting = false;
+    take().forEach(call -> call.failUnsent(name, cause));
+  }
+
+  private List<Call> take() {
+    List<Call> taken = List.copyOf(unsent);
+    unsent.clear();
+    return taken;
+  }
+
+  /** Fails what waits for the node, and what is asked of it from now on. */
+  void close(String reason) {
+    loop.execute(
+        () -> {
+          closed = true;
+          take().forEach(call -> call.failUnsent(name, gone()));
+          if (connection != null) {
+            connection.close(reason);
+          }
+        });
+  }
+}

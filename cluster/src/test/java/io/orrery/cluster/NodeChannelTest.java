@@ -1,0 +1,225 @@
+package io.orrery.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class NodeChannelTest {
+  private static final byte[] SECRET = "the secret of the account".getBytes();
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private final NodeChannel channel = opened(new NodeChannel(SECRET));
+
+  private <T extends AutoCloseable> T opened(T it) {
+    open.add(it);
+    return it;
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable it : open.reversed()) {
+      it.close();
+    }
+  }
+
+  private String serve(NodeServer.Handler handler) throws IOException {
+    return at(opened(NodeServer.start("127.0.0.1", 0, SECRET, handler)));
+  }
+
+  private static String at(NodeServer server) {
+    return "127.0.0.1:" + server.address().getPort();
+  }
+
+  private static void echo(byte[] request, Consumer<byte[]> answer) {
+    answer.accept(request);
+  }
+
+  private static Throwable failure(CompletableFuture<byte[]> call) {
+    return assertThrows(ExecutionException.class, () -> call.get(30, TimeUnit.SECONDS)).getCause();
+  }
+
+  private static void assertUnknown(Throwable failure) {
+    assertInstanceOf(IOException.class, failure);
+    assertFalse(failure instanceof ConnectException, failure.toString());
+  }
+
+  @Test
+  void manyCallsAtOnceGetTheirOwnAnswers() throws Exception {
+    String first = serve(NodeChannelTest::echo);
+    String second =
+        serve((request, answer) -> Thread.startVirtualThread(() -> answer.accept(request)));
+    NodeChannel back = opened(new NodeChannel(SECRET));
+    var calls = new ArrayList<CompletableFuture<byte[]>>();
+    for (int i = 0; i < 2_000; i++) {
+      byte[] request = ("request " + i).getBytes();
+      calls.add(channel.call(i % 2 == 0 ? first : second, request));
+      calls.add(back.call(i % 2 == 0 ? second : first, request));
+    }
+    for (int i = 0; i < calls.size(); i++) {
+      assertEquals("request " + i / 2, new String(calls.get(i).get(30, TimeUnit.SECONDS)));
+    }
+  }
+
+  @Test
+  void largeMessagesArrive() throws Exception {
+    String node = serve(NodeChannelTest::echo);
+    var random = new Random(17);
+    for (int size : new int[] {0, 1, 65_536, 5 << 20, Frame.PAYLOAD_BYTES_MAX}) {
+      var message = new byte[size];
+      random.nextBytes(message);
+      assertArrayEquals(message, channel.call(node, message).get(30, TimeUnit.SECONDS));
+    }
+    byte[] tooLarge = new byte[Frame.PAYLOAD_BYTES_MAX + 1];
+    assertThrows(IllegalArgumentException.class, () -> channel.call(node, tooLarge));
+  }
+
+  @Test
+  void whoIsNotThereGotNothing() {
+    assertInstanceOf(ConnectException.class, failure(channel.call("127.0.0.1:1", new byte[1])));
+    assertInstanceOf(ConnectException.class, failure(channel.call("nobody", new byte[1])));
+    assertInstanceOf(ConnectException.class, failure(channel.call("a:99999", new byte[1])));
+  }
+
+  @Test
+  void anotherSecretIsRefused() throws Exception {
+    var asked = new LinkedBlockingQueue<byte[]>();
+    String node = serve((request, _) -> asked.add(request));
+    NodeChannel other = opened(new NodeChannel("of another account".getBytes()));
+    Throwable failure = failure(other.call(node, new byte[1]));
+    assertInstanceOf(ConnectException.class, failure);
+    assertTrue(String.valueOf(failure.getMessage()).contains("has another secret"));
+    assertTrue(asked.isEmpty());
+  }
+
+  @Test
+  void whoThrowsLetsTheCallFail() throws Exception {
+    String node =
+        serve(
+            (request, answer) -> {
+              if (request.length == 0) {
+                throw new IllegalStateException("on purpose");
+              }
+              answer.accept(request);
+            });
+    Throwable failure = failure(channel.call(node, new byte[0]));
+    assertUnknown(failure);
+    assertTrue(String.valueOf(failure.getMessage()).contains("on purpose"));
+    assertEquals(1, channel.call(node, new byte[1]).get(30, TimeUnit.SECONDS).length);
+  }
+
+  @Test
+  void slowAnswersHoldNobodyUp() throws Exception {
+    var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
+    String node =
+        serve(
+            (request, answer) -> {
+              if (request.length == 0) {
+                waiting.add(answer);
+              } else {
+                answer.accept(request);
+              }
+            });
+    CompletableFuture<byte[]> slow = channel.call(node, new byte[0]);
+    Consumer<byte[]> answer = waiting.take();
+    for (int i = 0; i < 100; i++) {
+      assertEquals(1, channel.call(node, new byte[1]).get(30, TimeUnit.SECONDS).length);
+    }
+    assertFalse(slow.isDone());
+    answer.accept(new byte[7]);
+    assertEquals(7, slow.get(30, TimeUnit.SECONDS).length);
+    assertThrows(IllegalStateException.class, () -> answer.accept(new byte[7]));
+  }
+
+  @Test
+  void aCancelledCallIsForgottenAndItsAnswerDropped() throws Exception {
+    var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
+    String node = serve((_, answer) -> waiting.add(answer));
+    CompletableFuture<byte[]> given = channel.call(node, new byte[0]);
+    Consumer<byte[]> late = waiting.take();
+    assertTrue(given.cancel(true));
+    late.accept(new byte[1]);
+    CompletableFuture<byte[]> next = channel.call(node, new byte[0]);
+    waiting.take().accept(new byte[2]);
+    assertEquals(2, next.get(30, TimeUnit.SECONDS).length);
+  }
+
+  @Test
+  void aNodeThatStopsLeavesItsCallsUnknownAndIsFoundAgain() throws Exception {
+    var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
+    NodeServer server =
+        opened(NodeServer.start("127.0.0.1", 0, SECRET, (_, answer) -> waiting.add(answer)));
+    CompletableFuture<byte[]> call = channel.call(at(server), new byte[0]);
+    waiting.take();
+    int port = server.address().getPort();
+    server.close();
+    assertUnknown(failure(call));
+    assertInstanceOf(ConnectException.class, failure(channel.call(at(server), new byte[0])));
+    opened(NodeServer.start("127.0.0.1", port, SECRET, NodeChannelTest::echo));
+    assertEquals(3, channel.call(at(server), new byte[3]).get(30, TimeUnit.SECONDS).length);
+  }
+
+  @Test
+  void aForgottenNodeIsNotWaitedFor() throws Exception {
+    var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
+    String node = serve((_, answer) -> waiting.add(answer));
+    List<CompletableFuture<byte[]>> calls =
+        List.of(channel.call(node, new byte[1]), channel.call(node, new byte[2]));
+    waiting.take();
+    waiting.take();
+    channel.forget(node);
+    calls.forEach(call -> assertUnknown(failure(call)));
+    CompletableFuture<byte[]> again = channel.call(node, new byte[3]);
+    waiting.take().accept(new byte[4]);
+    assertEquals(4, again.get(30, TimeUnit.SECONDS).length);
+  }
+
+  @Test
+  void whoClosesWaitsForNobody() throws Exception {
+    var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
+    String node = serve((_, answer) -> waiting.add(answer));
+    CompletableFuture<byte[]> call = channel.call(node, new byte[1]);
+    Consumer<byte[]> late = waiting.take();
+    channel.close();
+    assertUnknown(failure(call));
+    late.accept(new byte[1]);
+    assertInstanceOf(ConnectException.class, failure(channel.call(node, new byte[1])));
+  }
+
+  @Test
+  void moreThanMayWaitIsRefusedUnsent() throws Exception {
+    var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
+    String node = serve((_, answer) -> waiting.add(answer));
+    var calls = new ArrayList<CompletableFuture<byte[]>>();
+    for (int i = 0; i < 4; i++) {
+      calls.add(channel.call(node, new byte[Frame.PAYLOAD_BYTES_MAX]));
+    }
+    assertInstanceOf(PeerOverloaded.class, failure(calls.removeLast()));
+    for (CompletableFuture<byte[]> call : calls) {
+      waiting.take().accept(new byte[5]);
+      assertEquals(5, call.get(30, TimeUnit.SECONDS).length);
+    }
+    CompletableFuture<byte[]> again = channel.call(node, new byte[Frame.PAYLOAD_BYTES_MAX]);
+    waiting.take().accept(new byte[6]);
+    assertEquals(6, again.get(30, TimeUnit.SECONDS).length);
+    assertTrue(Arrays.equals(new byte[6], again.get()));
+  }
+}
