@@ -2,10 +2,13 @@ package io.orrery.routing;
 
 import io.orrery.storage.Member;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -15,7 +18,13 @@ final class Conversation {
   /** For questions that a node answers at once when it is well. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  /** For how long a node may be out of reach before others do its work. */
+  private static final Duration AWAY = Duration.ofSeconds(3);
+
   private final Peers peers;
+
+  /** Since when nodes are out of reach, by number. */
+  private final Map<Long, Long> silentSince = new ConcurrentHashMap<>();
 
   Conversation(Peers peers) {
     this.peers = peers;
@@ -30,8 +39,13 @@ final class Conversation {
   Message call(Member to, Message message, Duration most) throws IOException {
     CompletableFuture<byte[]> answer = peers.call(to, Messages.write(message));
     try {
-      return Messages.read(answer.get(most.toMillis(), TimeUnit.MILLISECONDS));
+      Message said = Messages.read(answer.get(most.toMillis(), TimeUnit.MILLISECONDS));
+      silentSince.remove(to.number());
+      return said;
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof ConnectException) {
+        silentSince.putIfAbsent(to.number(), System.nanoTime());
+      }
       if (e.getCause() instanceof IOException cause) {
         throw cause;
       }
@@ -83,7 +97,14 @@ final class Conversation {
     var _ = peers.call(member, Messages.write(message));
   }
 
+  /** Whether a node has been out of reach for long. */
+  boolean isAway(Member member) {
+    Long since = silentSince.get(member.number());
+    return since != null && System.nanoTime() - since > AWAY.toNanos();
+  }
+
   void forget(Member gone) {
+    silentSince.remove(gone.number());
     peers.forget(gone);
   }
 }

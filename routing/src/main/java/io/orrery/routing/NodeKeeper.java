@@ -60,7 +60,8 @@ final class NodeKeeper implements AutoCloseable {
       number = membership.self().number();
       partitions.releaseAll();
     }
-    if (nodes.settle() && changed) {
+    boolean reached = nodes.reachAgain();
+    if (nodes.settle() && (changed || reached)) {
       partitions.follow();
     }
   }

@@ -70,9 +70,25 @@ final class Together implements Nodes {
     return member.number() == membership.self().number();
   }
 
-  /** The node that serves a partition; null when nobody is there. */
+  /**
+   * The node that serves a partition; null when nobody is there. This one does it for a node that
+   * it cannot reach, though others may: then both are slow, but right.
+   */
   @Nullable Member ownerOf(PartitionId id) {
-    return isReshaped(id) ? eldest() : Rendezvous.choose(id, membership.members());
+    Member owner = isReshaped(id) ? eldest() : Rendezvous.choose(id, membership.members());
+    return owner != null && others.isAway(owner) ? membership.self() : owner;
+  }
+
+  /** Asks nodes that are out of reach whether they still are; whether one was reached again. */
+  boolean reachAgain() {
+    boolean reached = false;
+    for (Member member : membership.members()) {
+      if (others.isAway(member)) {
+        var _ = others.ask(member, new Message.WhichCatalog());
+        reached |= !others.isAway(member);
+      }
+    }
+    return reached;
   }
 
   /** Whoever leads serves what it splits or merges. */

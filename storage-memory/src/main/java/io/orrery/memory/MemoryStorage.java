@@ -1,5 +1,7 @@
 package io.orrery.memory;
 
+import io.orrery.storage.Joining;
+import io.orrery.storage.Membership;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Storage;
@@ -14,6 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class MemoryStorage implements Storage {
   private final ConcurrentMap<PartitionId, MemoryStore> stores = new ConcurrentHashMap<>();
   private final LongAdder commits = new LongAdder();
+  private final MemoryMembers members = new MemoryMembers();
   private final boolean repeatable;
   private volatile boolean closed;
 
@@ -57,6 +60,16 @@ public final class MemoryStorage implements Storage {
   @Override
   public boolean repeatable() {
     return repeatable;
+  }
+
+  @Override
+  public Membership join(Joining joining) {
+    return members.join(joining);
+  }
+
+  /** Those who have joined. */
+  public MemoryMembers members() {
+    return members;
   }
 
   @Override

@@ -1,0 +1,129 @@
+package io.orrery.routing;
+
+import io.orrery.memory.MemoryStorage;
+import io.orrery.operation.Answer;
+import io.orrery.operation.Limits;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Outcome;
+import io.orrery.storage.Joining;
+import io.orrery.storage.Member;
+import io.orrery.storage.Membership;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Several nodes over one storage in memory, each in reach of the others until that is cut. */
+final class TestNodes implements AutoCloseable {
+  final MemoryStorage storage = new MemoryStorage(false);
+  private final List<Node> nodes = new ArrayList<>();
+  private final Map<String, OrreryDatabase> byAddress = new ConcurrentHashMap<>();
+  private final Set<String> cut = ConcurrentHashMap.newKeySet();
+
+  /** One node and how it is known to the others. */
+  record Node(Membership membership, OrreryDatabase database) {}
+
+  TestNodes(int count) {
+    for (int i = 0; i < count; i++) {
+      add();
+    }
+  }
+
+  Node add() {
+    String address = "node-" + nodes.size();
+    Membership membership = storage.join(new Joining(address, "test", Map.of()));
+    var settings = DatabaseSettings.of(Limits.SEEDS);
+    var neighbours = new Neighbours(membership, new Ways(address));
+    var database = OrreryDatabase.open(storage, settings, neighbours);
+    byAddress.put(address, database);
+    var node = new Node(membership, database);
+    nodes.add(node);
+    return node;
+  }
+
+  Node node(int index) {
+    return nodes.get(index);
+  }
+
+  int count() {
+    return nodes.size();
+  }
+
+  Answer answer(int node, Operation operation) {
+    return nodes.get(node).database.execute(operation);
+  }
+
+  Outcome outcome(int node, Operation operation) {
+    return answer(node, operation).outcome();
+  }
+
+  /** Nobody reaches a node any more, nor does it reach others; all are still members. */
+  void cut(int node) {
+    cut.add("node-" + node);
+  }
+
+  void mend(int node) {
+    cut.remove("node-" + node);
+  }
+
+  /** A node is taken for dead, as after a long pause. */
+  void expel(int node) {
+    storage.members().expel(nodes.get(node).membership);
+  }
+
+  void readmit(int node) {
+    storage.members().readmit(nodes.get(node).membership);
+  }
+
+  /** From one node to the others. */
+  private final class Ways implements Peers {
+    private final String from;
+    private final Map<CompletableFuture<byte[]>, String> waiting = new ConcurrentHashMap<>();
+
+    Ways(String from) {
+      this.from = from;
+    }
+
+    @Override
+    public CompletableFuture<byte[]> call(Member to, byte[] request) {
+      var answer = new CompletableFuture<byte[]>();
+      OrreryDatabase reached = byAddress.get(to.address());
+      if (reached == null || cut.contains(to.address()) || cut.contains(from)) {
+        answer.completeExceptionally(new ConnectException("cut"));
+      } else {
+        waiting.put(answer, to.address());
+        reached.receive(
+            request,
+            bytes -> {
+              waiting.remove(answer);
+              answer.complete(bytes);
+            });
+      }
+      return answer;
+    }
+
+    @Override
+    public void forget(Member gone) {
+      waiting.forEach(
+          (answer, address) -> {
+            if (address.equals(gone.address())) {
+              answer.completeExceptionally(new IOException("gone"));
+            }
+          });
+    }
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(
+        node -> {
+          node.membership.close();
+          node.database.close();
+        });
+    storage.close();
+  }
+}
