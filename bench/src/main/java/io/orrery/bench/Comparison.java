@@ -50,7 +50,8 @@ final class Comparison {
   /** A side with its clients while it is measured. */
   private final class Measured implements AutoCloseable {
     private final Side side;
-    private final Load load;
+    private final boolean tls;
+    private Load load;
     private final List<Double> perSecond = new ArrayList<>();
     private final Histogram latencies = new Histogram(3);
     private Requests requests;
@@ -61,18 +62,32 @@ final class Comparison {
 
     Measured(Side side, boolean tls) throws InterruptedException {
       this.side = side;
+      this.tls = tls;
       this.requests = source.apply(side);
-      this.load = Load.connect(side.target(tls), options.connections, options.threads, answerBytes);
+      this.load = connect();
       // Servers close connections that say nothing at first, and the others' warm-up may last.
-      load.run(requests, wantedStatus.applyAsInt(side), FIRST_SECONDS);
+      var _ = run(FIRST_SECONDS);
+    }
+
+    private Load connect() throws InterruptedException {
+      return Load.connect(side.target(tls), options.connections, options.threads, answerBytes);
     }
 
     Load.Result run(double seconds) throws InterruptedException {
+      // Some servers end connections while the others have their turn.
+      if (!load.isConnected()) {
+        load.close();
+        load = connect();
+      }
       if (System.nanoTime() - signedAtNanos > SIGNED_FOR.toNanos()) {
         requests = source.apply(side);
         signedAtNanos = System.nanoTime();
       }
-      return load.run(requests, wantedStatus.applyAsInt(side), seconds);
+      try {
+        return load.run(requests, wantedStatus.applyAsInt(side), seconds);
+      } catch (BenchFault fault) {
+        throw new BenchFault(side.name() + ": " + fault.getMessage(), fault);
+      }
     }
 
     /** Counted, not timed: on a busy machine time alone does not get code compiled. */

@@ -112,6 +112,11 @@ final class Load implements AutoCloseable {
     return run;
   }
 
+  /** Whether no connection was ended by the server. */
+  boolean isConnected() {
+    return channels.stream().allMatch(Channel::isActive);
+  }
+
   /** The protocol and cipher in use. */
   String security() {
     SslHandler tls = channels.getFirst().pipeline().get(SslHandler.class);

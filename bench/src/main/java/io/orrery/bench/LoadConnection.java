@@ -22,6 +22,7 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
   private @Nullable Run run;
   private @Nullable Histogram latencies;
   private long sentNanos;
+  private boolean fresh;
 
   LoadConnection(Channel channel) {
     this.channel = channel;
@@ -33,6 +34,7 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
         .execute(
             () -> {
               run = begun;
+              fresh = begun.wantsAllClients();
               latencies = begun.latencies(channel.eventLoop());
               if (channel.isActive()) {
                 send(begun, System.nanoTime());
@@ -55,7 +57,9 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
   /** Its time runs from when it was due: a client that is held up hides nothing. */
   private void sendNow(Run current, long dueNanos) {
     ByteBuf out = channel.alloc().directBuffer(REQUEST_BYTES);
-    if (current.isOver(dueNanos) || !current.requests().next(out)) {
+    boolean over = current.isOver(dueNanos) && !fresh;
+    fresh = false;
+    if (over || !current.requests().next(out)) {
       out.release();
       run = null;
       current.connectionDone();

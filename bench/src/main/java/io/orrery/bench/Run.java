@@ -83,6 +83,11 @@ final class Run {
     return refused.sum();
   }
 
+  /** Whether each client sends something, however short the time: else its connection may end. */
+  boolean wantsAllClients() {
+    return pace == null && failure.get() == null;
+  }
+
   boolean isOver(long nowNanos) {
     return nowNanos - deadlineNanos >= 0 || failure.get() != null;
   }

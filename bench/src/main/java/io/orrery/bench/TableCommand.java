@@ -244,9 +244,6 @@ final class TableCommand implements Callable<Integer> {
               folder.resolve("data").toString(),
               "--silent",
               "--disableTelemetry",
-              // Else connections end while the others have their turn.
-              "--tableKeepAliveTimeout",
-              "3600",
               "--skipApiVersionCheck");
       return workspace.start(new Child.Command("azurite", words, Map.of()));
     }

@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -36,6 +37,22 @@ interface Counters {
           current = iterator.hasNext() ? iterator.next() : END;
         }
         return current;
+      }
+    };
+  }
+
+  /** Of ascending counters. */
+  static Counters of(long[] counters) {
+    return new Counters() {
+      private int at;
+
+      @Override
+      public long next(long atLeast) {
+        if (at < counters.length && counters[at] < atLeast) {
+          int place = Arrays.binarySearch(counters, at, counters.length, atLeast);
+          at = place < 0 ? -place - 1 : place;
+        }
+        return at < counters.length ? counters[at] : END;
       }
     };
   }

@@ -37,6 +37,8 @@ final class IndexReader {
   private final RangeReader ranges;
   private final long from;
   private final int expected;
+  private long @Nullable [] members;
+  private @Nullable Boolean partlyIndexed;
 
   /**
    * A reader for one query.
@@ -55,12 +57,9 @@ final class IndexReader {
   /** All items that can have rows, and perhaps others; null when these are all there are. */
   @Nullable Counters candidates(Access access, FeedSlice slice) {
     Counters found = open(access, RANGE_ENTRIES_MAX);
-    Counters within = within(slice);
-    if (found != null) {
-      Counters partlyIndexed = partlyIndexed();
-      if (partlyIndexed.next(from) != Counters.END) {
-        found = Counters.any(List.of(found, partlyIndexed));
-      }
+    Counters within = members == null ? within(slice) : Counters.of(members);
+    if (found != null && hasPartlyIndexed()) {
+      found = Counters.any(List.of(found, partlyIndexed()));
     }
     if (found == null || within == null) {
       return found == null ? within : found;
@@ -70,11 +69,12 @@ final class IndexReader {
 
   /**
    * Whether the slice has so few items that looking at those of them which match costs less than
-   * finding the matches among the items of other keys.
+   * finding the matches among the items of other keys. If so, nothing before the first and behind
+   * the last of them is read from now on.
    */
   boolean isSmall(FeedSlice slice) {
-    return within(slice) instanceof PrefixCounters members
-        && members.countUpTo(from, SMALL_MAX) < SMALL_MAX;
+    members = within(slice) instanceof PrefixCounters all ? all.upTo(from, SMALL_MAX) : null;
+    return members != null;
   }
 
   /** The same all at once; null also when they are too many. */
@@ -104,8 +104,16 @@ final class IndexReader {
     return all;
   }
 
-  /** Items with more terms than are kept: whatever is looked for, they may have it. */
-  Counters partlyIndexed() {
+  /** Whether there are items with more terms than are kept. */
+  boolean hasPartlyIndexed() {
+    if (partlyIndexed == null) {
+      partlyIndexed = partlyIndexed().next(from) != Counters.END;
+    }
+    return partlyIndexed;
+  }
+
+  /** These items: whatever is looked for, they may have it. */
+  private Counters partlyIndexed() {
     return points(ItemTerms.overflowTerm(), 1);
   }
 
@@ -236,7 +244,9 @@ final class IndexReader {
   }
 
   private Counters points(byte[] term, int expectedHere) {
-    return new PrefixCounters(snapshot, tally, Keys.indexFrom(term), expectedHere);
+    long end =
+        members == null ? Counters.END : members.length == 0 ? 0 : members[members.length - 1] + 1;
+    return new PrefixCounters(snapshot, tally, Keys.indexFrom(term), expectedHere, end);
   }
 
   private static List<Stretch.Range> whole(IndexPath path) {

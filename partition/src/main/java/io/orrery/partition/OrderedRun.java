@@ -35,11 +35,13 @@ final class OrderedRun {
   /** True when there is nothing behind the chunk. */
   boolean run() {
     if (!(order.filter() instanceof Access.Everything) && index.isSmall(task.slice())) {
-      return run.sortCandidates();
+      return run.sortCandidates(index);
     }
-    matching = index.matching(order.filter(), task.slice());
+    // Where the index has hardly any other items, theirs need not be told from those of others.
+    boolean alone = run.ordersWithinKey() && order.filter() instanceof Access.Everything;
+    matching = alone ? null : index.matching(order.filter(), task.slice());
     if (matching != null && isSortedSooner(matching.getLongCardinality())) {
-      return run.sortCandidates();
+      return run.sortCandidates(index);
     }
     RowPosition after = task.after();
     boolean afterMissing = after != null && isMissing(after);
@@ -70,7 +72,7 @@ final class OrderedRun {
     Counters without =
         order.index() instanceof IndexPath path ? index.missing(path) : Counters.NONE;
     if (without == null) {
-      return run.sortCandidates();
+      return run.sortCandidates(index);
     }
     Counters candidates =
         matching == null ? without : Counters.all(List.of(without, Counters.of(matching)));

@@ -6,6 +6,7 @@ import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The counters of the entries whose keys are a prefix and a counter, read a stretch at a time. */
 final class PrefixCounters implements Counters {
@@ -14,6 +15,7 @@ final class PrefixCounters implements Counters {
   private final Snapshot snapshot;
   private final QueryTally tally;
   private final byte[] prefix;
+  private final long end;
   private int stretch;
   private long[] found = {};
   private int at;
@@ -26,9 +28,15 @@ final class PrefixCounters implements Counters {
    * @param expected about how many counters will be asked for
    */
   PrefixCounters(Snapshot snapshot, QueryTally tally, byte[] prefix, int expected) {
+    this(snapshot, tally, prefix, expected, END);
+  }
+
+  /** Reads only counters below an end. */
+  PrefixCounters(Snapshot snapshot, QueryTally tally, byte[] prefix, int expected, long end) {
     this.snapshot = snapshot;
     this.tally = tally;
     this.prefix = prefix;
+    this.end = end;
     this.stretch = Math.clamp(expected + 1L, 2, STRETCH_MAX);
   }
 
@@ -45,8 +53,18 @@ final class PrefixCounters implements Counters {
       if (!more) {
         return END;
       }
+      if (atLeast >= end) {
+        return END;
+      }
       read(atLeast);
     }
+  }
+
+  /** All counters, or null when they are more than that. */
+  long @Nullable [] upTo(long atLeast, int most) {
+    stretch = most;
+    var _ = next(atLeast);
+    return more ? null : Arrays.copyOfRange(found, at, size);
   }
 
   /** How many counters there are, as far as the first stretch tells; at most so many. */
@@ -58,8 +76,7 @@ final class PrefixCounters implements Counters {
   private void read(long atLeast) {
     Page page =
         snapshot.scan(
-            Scan.forward(
-                    Keys.withCounter(prefix, atLeast), Keys.withCounter(prefix, Long.MAX_VALUE))
+            Scan.forward(Keys.withCounter(prefix, atLeast), Keys.withCounter(prefix, end))
                 .atMost(stretch));
     size = 0;
     at = 0;

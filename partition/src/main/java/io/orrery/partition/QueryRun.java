@@ -55,10 +55,14 @@ final class QueryRun {
     OrderedScan order = plan.order();
     IndexReader index = index(0);
     // Items that are partly indexed may lack the entry that gives them their place.
-    if (order == null || index.partlyIndexed().next(0) != Counters.END) {
-      return sortCandidates();
+    if (order == null || index.hasPartlyIndexed()) {
+      return sortCandidates(index);
     }
     return new OrderedRun(task, order, this, index).run();
+  }
+
+  boolean ordersWithinKey() {
+    return plan.ordersWithinKey();
   }
 
   Snapshot snapshot() {
@@ -124,8 +128,8 @@ final class QueryRun {
   }
 
   /** Looks at every candidate and takes the first rows behind those that are there. */
-  boolean sortCandidates() {
-    Counters candidates = index(0).candidates(plan.access(), task.slice());
+  boolean sortCandidates(IndexReader index) {
+    Counters candidates = index.candidates(plan.access(), task.slice());
     var sorting =
         new RowSorting(task.query().order(), rows.position(), rows.room(), rows.roomBytes());
     if (candidates == null) {

@@ -4,10 +4,13 @@ import static io.orrery.partition.PartitionFixture.item;
 import static io.orrery.partition.PartitionFixture.key;
 import static io.orrery.partition.PartitionFixture.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Bytes;
 import io.orrery.operation.StoredItem;
 import io.orrery.partition.format.v1.Keys;
+import io.orrery.query.CompiledQuery;
+import io.orrery.query.Queries;
 import io.orrery.query.index.Access;
 import io.orrery.query.index.IndexPath;
 import io.orrery.query.index.ItemTerms;
@@ -114,6 +117,55 @@ class IndexReaderTest {
       String order = "ORDER BY c.m0, c.m1, c.m2, c.m3, c.m4, c.m5, c.m6, c.m7";
       assertEquals(
           List.of("\"small\"", "\"long\""), q.drain("SELECT VALUE c.id FROM c " + order, 1).rows());
+    }
+  }
+
+  @Test
+  void orderInASmallKeyReadsNoEntriesOfKeysWrittenBeforeOrAfter() {
+    try (var p = new PartitionFixture(true)) {
+      for (int i = 0; i < 300; i++) {
+        String json = "{\"id\":\"i%03d\",\"pk\":\"k%d\",\"g\":%d}";
+        p.run(
+            new ItemTask.Create(
+                key("k" + i / 100), item(json.formatted(i * 7 % 300, i / 100, i % 10))));
+      }
+      var q = new QueryFixture(p);
+      for (String key : List.of("k0", "k1", "k2", "none")) {
+        FeedSlice slice = new FeedSlice.OneKey(key(key));
+        String sql = "SELECT VALUE c.id FROM c WHERE c.g = 3 OR c.g = 'plain' ORDER BY c.id";
+        var found = q.drain(sql, slice, 100, 4 << 20);
+        assertEquals(q.inMemory(sql, slice), found.rows());
+        assertEquals(key.equals("none") ? 0 : 10, found.rows().size());
+        assertTrue(found.work().indexEntriesRead() <= 110, key + " " + found.work());
+        assertEquals(found.rows(), q.drain(sql, slice, 3, 4 << 20).rows());
+      }
+    }
+  }
+
+  @Test
+  void orderWithinAKeyThatTheIndexBeginsWithReadsOnlyItsPage() {
+    try (var p = new PartitionFixture(true)) {
+      p.index(
+          policy(
+              "{'includedPaths':[{'path':'/*'}],'compositeIndexes':[["
+                  + "{'path':'/pk','order':'ascending'},{'path':'/id','order':'ascending'}]]}"));
+      p.awaitIndex();
+      for (int i = 0; i < 300; i++) {
+        p.create("k" + i % 3, "i%03d".formatted(i * 7 % 300));
+      }
+      var q = new QueryFixture(p);
+      for (String filter : List.of("", " AND c.id >= 'i150'")) {
+        String sql = "SELECT VALUE c.id FROM c WHERE c.pk = 'k1'" + filter + " ORDER BY c.id";
+        FeedSlice slice = new FeedSlice.OneKey(key("k1"));
+        assertEquals(q.inMemory(sql, slice), q.drain(sql, slice, 10, 4 << 20).rows());
+        CompiledQuery query = Queries.compile(sql);
+        QueryChunk first = q.chunk(query, slice, Want.ORDERED, null, 10, 4 << 20);
+        assertEquals(10, first.rows().size());
+        assertTrue(first.work().indexEntriesRead() <= 20, first.work().toString());
+        // Another key than the one that is asked for has no such rows.
+        FeedSlice other = new FeedSlice.OneKey(key("k2"));
+        assertEquals(List.of(), q.drain(sql, other, 10, 4 << 20).rows());
+      }
     }
   }
 

@@ -62,6 +62,14 @@ public final class Queries {
    * @throws QueryRefused when it does name one
    */
   public static Value constant(Expression expression, Parameters parameters) {
+    return switch (expression) {
+      case Expression.Literal(var value, _) -> value;
+      case Expression.Parameter(var name, _) -> parameters.value(name);
+      default -> computed(expression, parameters);
+    };
+  }
+
+  private static Value computed(Expression expression, Parameters parameters) {
     Query query =
         new Query(
             new Query.Select(false, null, new Query.Selection.Only(expression)),

@@ -16,6 +16,7 @@ import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
 import io.orrery.query.index.AccessPlan;
 import io.orrery.query.index.IndexMetrics;
+import io.orrery.query.index.IndexedQuery;
 import io.orrery.query.plan.KeyAnalysis;
 import io.orrery.query.plan.KeyFilter;
 import io.orrery.query.syntax.QueryRefused;
@@ -129,7 +130,8 @@ final class ItemQueries implements AutoCloseable {
     Parameters given = QueryParameters.of(request.query());
     KeyFilter keys = KeyAnalysis.of(query, given, container.key());
     QueryCoverage coverage = covering.apply(keys);
-    boolean streams = StreamedPages.serves(query, given, prepared);
+    var planned = new IndexedQuery(query, given);
+    boolean streams = StreamedPages.serves(planned, prepared);
     var time = streams ? settings.pageTime() : settings.totalTime();
     long deadline = start + time.toNanos();
     // A page ends at the deadline by itself; what cannot even end an item is refused later.
@@ -140,6 +142,7 @@ final class ItemQueries implements AutoCloseable {
       var run =
           new QueryRun(
               container, parameters, functions, partitions, source, draw, threads, deadline);
+      run.known(planned.with(parameters));
       String continuation =
           patiently(
               parameters,

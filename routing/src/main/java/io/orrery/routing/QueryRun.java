@@ -82,6 +82,11 @@ final class QueryRun {
     this.deadlineNanos = deadlineNanos;
   }
 
+  /** Has been planned already, and need not be again. */
+  void known(IndexedQuery planned) {
+    indexed.put(planned.query(), planned);
+  }
+
   /** How many partitions work for one request at a time. */
   static int askedMax() {
     return ASKED_MAX;

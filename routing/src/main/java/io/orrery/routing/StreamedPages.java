@@ -6,7 +6,7 @@ import io.orrery.partition.PartialRow;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.Window;
-import io.orrery.query.index.AccessPlan;
+import io.orrery.query.index.IndexedQuery;
 import io.orrery.query.plan.QueryInfo;
 import io.orrery.query.plan.QueryPlan;
 import io.orrery.value.Json;
@@ -26,25 +26,23 @@ final class StreamedPages {
   }
 
   /** Whether rows can be given before all items were seen. */
-  static boolean serves(
-      CompiledQuery query, Parameters parameters, QueriedContainers.Prepared container) {
+  static boolean serves(IndexedQuery planned, QueriedContainers.Prepared container) {
+    CompiledQuery query = planned.query();
     if (!query.readsItems() || query.feed() != null) {
       return false;
     }
     return switch (query.shape()) {
       case ROWS -> !query.distinct();
       case ORDERED ->
-          !sorts(query, parameters, container)
-              && (!query.distinct() || onceEach(query, parameters, container.key()));
+          !sorts(planned, container)
+              && (!query.distinct() || onceEach(query, planned.parameters(), container.key()));
       case GROUPED, RANKED -> false;
     };
   }
 
   /** By what the container promises; a partition that is still at its index sorts by itself. */
-  private static boolean sorts(
-      CompiledQuery query, Parameters parameters, QueriedContainers.Prepared container) {
-    var usable = container.policy().without(query.computed());
-    return AccessPlan.of(query, parameters, usable).sorts();
+  private static boolean sorts(IndexedQuery planned, QueriedContainers.Prepared container) {
+    return planned.plan(container.policy().without(planned.query().computed())).sorts();
   }
 
   /** Whether equal rows are those with equal sort keys, hence neighbours. */

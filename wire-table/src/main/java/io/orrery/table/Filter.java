@@ -60,6 +60,16 @@ sealed interface Filter {
         : List.of(this);
   }
 
+  /** Whether no other property matters. */
+  default boolean isOnlyAbout(String property) {
+    return switch (this) {
+      case And(var parts) -> parts.stream().allMatch(part -> part.isOnlyAbout(property));
+      case Or(var parts) -> parts.stream().allMatch(part -> part.isOnlyAbout(property));
+      case Not(var part) -> part.isOnlyAbout(property);
+      case Comparison comparison -> comparison.property().equals(property);
+    };
+  }
+
   /** What is left when a property is known to have a text; null for nothing. */
   default @Nullable Filter without(String property, String text) {
     var known = new Comparison(property, Operator.EQ, new Literal(EdmType.STRING, text));

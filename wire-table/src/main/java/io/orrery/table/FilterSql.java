@@ -24,6 +24,7 @@ final class FilterSql {
   private static final String NEVER = "false";
 
   private final Map<String, Body> parameters = new HashMap<>();
+  private final Map<String, String> names = new HashMap<>();
 
   Map<String, Body> parameters() {
     return parameters;
@@ -192,8 +193,12 @@ final class FilterSql {
   }
 
   private String compared(String place, Operator operator, String json) {
-    String name = "@p" + parameters.size();
-    parameters.put(name, Body.json(json));
+    String name = names.get(json);
+    if (name == null) {
+      name = "@p" + parameters.size();
+      names.put(json, name);
+      parameters.put(name, Body.json(json));
+    }
     return place + " " + operator.sql() + " " + name;
   }
 }

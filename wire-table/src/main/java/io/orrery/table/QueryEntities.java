@@ -118,10 +118,13 @@ final class QueryEntities implements Command {
     var sql = new FilterSql();
     Filter asked = filter;
     String key = asked == null ? null : asked.only(Properties.PARTITION_KEY);
-    // The scope holds the rows to the key; the filter need not ask for it again.
+    // The scope holds the rows to the key; the filter asks for it again only where the index of
+    // both keys then finds the rows by itself, however many entities share the key.
     Filter rest =
         asked == null || key == null ? asked : asked.without(Properties.PARTITION_KEY, key);
-    String where = rest == null ? "" : " WHERE " + sql.condition(rest);
+    boolean byKeys = rest == null || rest.isOnlyAbout(Properties.ROW_KEY);
+    Filter condition = byKeys ? asked : rest;
+    String where = condition == null ? "" : " WHERE " + sql.condition(condition);
     String order = inOrder ? key == null ? " ORDER BY c[\"$pk\"], c.id" : " ORDER BY c.id" : "";
     return call.ask(
         new Operation.QueryItems(

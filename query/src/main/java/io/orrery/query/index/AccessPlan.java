@@ -73,6 +73,11 @@ public final class AccessPlan {
     return order;
   }
 
+  /** Whether that index has the rows' items only where all of them share a partition key. */
+  public boolean ordersWithinKey() {
+    return order != null && usable instanceof IndexPolicy policy && policy.isWithinKey(order);
+  }
+
   /** Whether the rows have an order that no index gives. */
   public boolean sorts() {
     Query.OrderBy orderBy = query.orderBy();

@@ -62,6 +62,17 @@ public final class IndexPolicy implements UsableIndexes {
     return composites;
   }
 
+  /** Whether an order is one of items that share a partition key: its index begins with the key. */
+  boolean isWithinKey(OrderedScan order) {
+    return order.index() instanceof CompositeIndex(var keys)
+        && !key.paths().isEmpty()
+        && keys.stream()
+            .limit(keys.size() - order.keys())
+            .map(before -> before.path().segments())
+            .toList()
+            .containsAll(key.paths());
+  }
+
   PatternTree tree() {
     return tree;
   }
@@ -113,9 +124,10 @@ public final class IndexPolicy implements UsableIndexes {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof IndexPolicy policy
-        && json.equals(policy.json)
-        && key.paths().equals(policy.key.paths());
+    return other == this
+        || other instanceof IndexPolicy policy
+            && json.equals(policy.json)
+            && key.paths().equals(policy.key.paths());
   }
 
   @Override

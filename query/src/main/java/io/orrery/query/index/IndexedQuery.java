@@ -18,6 +18,17 @@ public final class IndexedQuery {
     this.parameters = parameters;
   }
 
+  private IndexedQuery(CompiledQuery query, Parameters parameters, @Nullable Planned last) {
+    this.query = query;
+    this.parameters = parameters;
+    this.last = last;
+  }
+
+  /** The same with all that rows need; plans depend on the values only. */
+  public IndexedQuery with(Parameters whole) {
+    return new IndexedQuery(query, whole, last);
+  }
+
   private record Planned(UsableIndexes usable, AccessPlan plan) {}
 
   public CompiledQuery query() {
