@@ -79,7 +79,7 @@ final class LoadOptions {
     var options = new LoadOptions();
     options.warmUp = 20_000;
     options.warmUpSecondsMax = 10;
-    options.seconds = 4;
+    options.seconds = 3;
     return options;
   }
 

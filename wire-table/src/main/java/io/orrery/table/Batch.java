@@ -173,6 +173,8 @@ final class Batch implements Command {
       body.put("Location: ").put(location).put("\r\nDataServiceId: ").put(location).put("\r\n");
       if (!shown) {
         body.put("Preference-Applied: return-no-content\r\n");
+      } else if (request.wantsContent()) {
+        body.put("Preference-Applied: return-content\r\n");
       }
     }
     if (item != null) {

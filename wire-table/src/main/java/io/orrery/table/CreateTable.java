@@ -113,7 +113,7 @@ final class CreateTable implements Command {
       head.headers(TableAnswers.NO_CONTENT_APPLIED);
       return call.empty(204);
     }
-    if (call.request().header(TableHeaders.PREFER) != null) {
+    if (call.request().wantsContent()) {
       head.headers(TableAnswers.CONTENT_APPLIED);
     }
     return call.json(201, element(table, endpoint, call.request().metadata(), call.config()));

@@ -54,9 +54,19 @@ record TableRequest(
     return body;
   }
 
+  /** Whether the client does not want to be shown what it made. */
   boolean wantsNoContent() {
+    return prefers("return-no-content");
+  }
+
+  /** Whether it says that it does; nothing said means the same. */
+  boolean wantsContent() {
+    return prefers("return-content");
+  }
+
+  private boolean prefers(String way) {
     String preference = header(TableHeaders.PREFER);
-    return preference != null && preference.contains("return-no-content");
+    return preference != null && preference.contains(way);
   }
 
   /** The names of {@code $select}; null for all properties. */

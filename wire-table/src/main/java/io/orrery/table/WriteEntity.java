@@ -53,7 +53,7 @@ final class WriteEntity implements Command {
       if (!shown) {
         head.header(TableAnswers.DATA_SERVICE_ID, location);
         head.headers(TableAnswers.NO_CONTENT_APPLIED);
-      } else if (request.header(TableHeaders.PREFER) != null) {
+      } else if (request.wantsContent()) {
         head.headers(TableAnswers.CONTENT_APPLIED);
       }
     }

@@ -64,6 +64,18 @@ class AnswerShapesTest {
     assertEquals("return-no-content", header(bare, "preference-applied"));
     assertEquals(host(bare) + "/Tables('bare')", header(bare, "location"));
     matches(ETAG, header(bare, "etag"));
+    assertEquals("", header(made, "preference-applied"));
+    for (String preference : List.of("return-content", "respond-async")) {
+      HttpResponse<String> shown =
+          server
+              .request("POST", "/people")
+              .header("Prefer", preference)
+              .body("{\"PartitionKey\":\"shown\",\"RowKey\":\"" + preference + "\"}")
+              .send();
+      assertEquals(201, shown.statusCode());
+      String applied = preference.equals("return-content") ? preference : "";
+      assertEquals(applied, header(shown, "preference-applied"));
+    }
     assertEquals(204, server.request("DELETE", "/Tables('made')").send().statusCode());
   }
 

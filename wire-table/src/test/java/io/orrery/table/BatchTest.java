@@ -153,7 +153,8 @@ class BatchTest {
   @Test
   void answersCarryTheNamesThatTheClientGaveItsRequests() {
     String inside =
-        insert("people", "p", "1").replace("Prefer: return-no-content", "Content-ID: first");
+        insert("people", "p", "1")
+            .replace("return-no-content", "return-content\r\nContent-ID: first");
     String before =
         batch(inside, insert("people", "p", "2"))
             .replace("binary\r\n\r\nPOST", "binary\r\nContent-ID: 7\r\n\r\nPOST")
@@ -166,6 +167,7 @@ class BatchTest {
     // The entity that the first one asked back has the address by which the client came.
     String host = "http://" + answer.request().uri().getAuthority();
     assertTrue(parts[1].startsWith("201 "), answer.body());
+    assertTrue(parts[1].contains("Preference-Applied: return-content\r\n"), answer.body());
     assertTrue(parts[1].contains(host + "/people/$metadata#people/@Element"), answer.body());
     HttpResponse<String> odd =
         send(batch(insert("people", "p", "3").replace("Prefer:", "Content-ID: a b\r\nPrefer:")));
