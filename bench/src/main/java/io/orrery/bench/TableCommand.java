@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.function.LongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,6 +29,15 @@ final class TableCommand implements Callable<Integer> {
   private static final int BATCH_STATUS = 202;
   private static final int FILL_STEP = 50;
   private static final int ANSWER_BYTES = 64 << 10;
+  private static final int DRAWN_MAX = 5_000;
+  private static final Work QUERY =
+      new Work("filtered query", false, TableWork::query, TableWork::query, 200, 200);
+  private static final List<Work> WORKS =
+      List.of(
+          new Work("point get", false, TableWork::get, TableWork::get, 200, 200),
+          QUERY,
+          new Work("insert", true, TableWork::insert, TableWork::insert, 201, 201),
+          new Work("batch of 100", true, TableWork::batch, TableWork::batch, BATCH_STATUS, 200));
 
   @Option(names = "--partitions-filled", paramLabel = "N", description = "of 100 entities (200)")
   int filled = 200;
@@ -54,21 +62,29 @@ final class TableCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** A kind of requests as each side is sent them, and how the sides answer. */
+  /** A request for the entity, or the hundred of them, that a number stands for. */
+  private interface Request<A> {
+    String of(A account, long number);
+  }
+
+  /** A kind of requests, and how the sides answer. */
   private record Work(
       String name,
-      Function<Side, Requests> table,
-      Function<Side, Requests> azurite,
-      Function<Side, Requests> nosql,
+      boolean writes,
+      Request<TableAccount> table,
+      Request<Account> nosql,
       int tableStatus,
       int nosqlStatus) {
 
-    Requests of(Side side) {
-      return switch (side.name()) {
-        case "table" -> table.apply(side);
-        case "azurite" -> azurite.apply(side);
-        default -> nosql.apply(side);
-      };
+    /** All of them signed at one moment, as clients sign those of one second. */
+    LongFunction<String> to(Side side) {
+      if (side.name().equals("nosql")) {
+        var account = new Account("TablesDB");
+        return number -> nosql.of(account, number);
+      }
+      TableAccount account =
+          side.name().equals("azurite") ? TableAccount.azurite() : TableAccount.orrery();
+      return number -> table.of(account, number);
     }
 
     int status(Side side) {
@@ -103,7 +119,7 @@ final class TableCommand implements Callable<Integer> {
       sides.stream().skip(2).forEach(side -> side.numbers().set(10_000_000));
       sides.forEach(side -> checkQuery(side, 0));
       var lines = new ArrayList<String>();
-      for (Work work : works()) {
+      for (Work work : WORKS) {
         if (!work.name.startsWith(kind)) {
           continue;
         }
@@ -112,7 +128,8 @@ final class TableCommand implements Callable<Integer> {
           // The last kind: one request of it is a hundred of the others.
           options.warmUp = Math.max(1, options.warmUp / TableWork.ROWS_PER_KEY);
         }
-        var comparison = new Comparison(options, work::of, work::status, ANSWER_BYTES);
+        var comparison =
+            new Comparison(options, side -> requests(work, side), work::status, ANSWER_BYTES);
         List<Figures> figures = comparison.measure(sides, work.name, false);
         for (int i = 1; i < figures.size(); i++) {
           lines.add(ratio(work.name, figures.get(0), figures.get(i), sides.get(i).name()));
@@ -129,12 +146,7 @@ final class TableCommand implements Callable<Integer> {
 
     /** Sides that answer the same query differently are no comparison. */
     private void checkQuery(Side side, long number) {
-      String request =
-          switch (side.name()) {
-            case "table" -> TableWork.query(TableAccount.orrery(), number);
-            case "azurite" -> TableWork.query(TableAccount.azurite(), number);
-            default -> TableWork.query(new Account("TablesDB"), number);
-          };
+      String request = QUERY.to(side).apply(number);
       int shown = TableWork.shown(Answer.to(request, side.port()).expect(200).body());
       if (shown != TableWork.wanted()) {
         throw new BenchFault("A query found " + shown + " entities by " + side.name());
@@ -167,55 +179,11 @@ final class TableCommand implements Callable<Integer> {
       }
     }
 
-    private List<Work> works() {
-      int entities = filled * TableWork.ROWS_PER_KEY;
-      return List.of(
-          new Work(
-              "point get",
-              side -> drawn(entities, n -> TableWork.get(TableAccount.orrery(), n)),
-              side -> drawn(entities, n -> TableWork.get(TableAccount.azurite(), n)),
-              side -> drawn(entities, n -> TableWork.get(new Account("TablesDB"), n)),
-              200,
-              200),
-          new Work(
-              "filtered query",
-              side -> drawn(entities, n -> TableWork.query(TableAccount.orrery(), n)),
-              side -> drawn(entities, n -> TableWork.query(TableAccount.azurite(), n)),
-              side -> drawn(entities, n -> TableWork.query(new Account("TablesDB"), n)),
-              200,
-              200),
-          rising("insert", 1, 201, 201),
-          rising("batch of 100", TableWork.ROWS_PER_KEY, BATCH_STATUS, 200));
-    }
-
-    private Requests drawn(int entities, LongFunction<String> request) {
-      return TableWork.drawn(Math.min(entities, 5_000), request);
-    }
-
-    private Work rising(String name, int rows, int tableStatus, int nosqlStatus) {
-      boolean batch = rows > 1;
-      return new Work(
-          name,
-          side -> {
-            var account = TableAccount.orrery();
-            return TableWork.rising(
-                side.numbers(),
-                n -> batch ? TableWork.batch(account, n) : TableWork.insert(account, n));
-          },
-          side -> {
-            var account = TableAccount.azurite();
-            return TableWork.rising(
-                side.numbers(),
-                n -> batch ? TableWork.batch(account, n) : TableWork.insert(account, n));
-          },
-          side -> {
-            var account = new Account("TablesDB");
-            return TableWork.rising(
-                side.numbers(),
-                n -> batch ? TableWork.batch(account, n) : TableWork.insert(account, n));
-          },
-          tableStatus,
-          nosqlStatus);
+    private Requests requests(Work work, Side side) {
+      int entities = Math.min(filled * TableWork.ROWS_PER_KEY, DRAWN_MAX);
+      return work.writes
+          ? TableWork.rising(side.numbers(), work.to(side))
+          : TableWork.drawn(entities, work.to(side));
     }
 
     private Child azurite() throws IOException, InterruptedException {
