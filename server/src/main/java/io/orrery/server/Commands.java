@@ -90,17 +90,17 @@ final class Commands {
 
   private static void keys(Settings settings, PrintWriter out) {
     Path file = DataDirectory.keys(settings.data());
-    if (!Files.exists(file)) {
+    if (!Files.exists(file) && !KeyRing.followPrimary(settings)) {
       throw new StartRefused(
           "data: '" + settings.data() + "' holds no keys yet; the first serve makes them");
     }
-    var keys = new EnumMap<KeyName, String>(KeyRing.keptIn(file));
+    var keys = new EnumMap<KeyName, String>(KeyRing.kept(settings, file));
     keys.putAll(settings.keys());
     out.print(KeyRing.text(keys));
     out.flush();
   }
 
-  private static String version() {
+  static String version() {
     return Objects.requireNonNullElse(
         Commands.class.getPackage().getImplementationVersion(), "development");
   }

@@ -3,8 +3,10 @@ package io.orrery.server;
 import io.orrery.operation.AccountKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
@@ -15,11 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /** Where the account's keys come from: the settings, or made once and kept. */
 final class KeyRing {
   private static final int KEY_BYTES = 64;
   private static final int KEY_BYTES_LEAST = 16;
+  private static final String DIGEST = "HmacSHA512";
 
   private KeyRing() {}
 
@@ -83,6 +88,40 @@ final class KeyRing {
       keys.put(name, Base64.getEncoder().encodeToString(bytes));
     }
     return keys;
+  }
+
+  /**
+   * The keys that stand in for those that are not given. Nodes that share a storage share no file:
+   * there the others follow from the primary one, once that is given.
+   */
+  static Map<KeyName, String> kept(Settings settings, Path file) {
+    String primary = settings.keys().get(KeyName.PRIMARY);
+    return primary != null && followPrimary(settings) ? following(primary) : keptIn(file);
+  }
+
+  static boolean followPrimary(Settings settings) {
+    return settings.engine() == Settings.Engine.HBASE
+        && settings.keys().containsKey(KeyName.PRIMARY);
+  }
+
+  private static Map<KeyName, String> following(String primary) {
+    var keys = new EnumMap<KeyName, String>(KeyName.class);
+    for (KeyName name : KeyName.values()) {
+      byte[] bytes = digest(primary, "key " + name.label());
+      keys.put(name, Base64.getEncoder().encodeToString(bytes));
+    }
+    return keys;
+  }
+
+  /** What only those can make of the text who have the key, and what tells nothing about it. */
+  static byte[] digest(String key, String text) {
+    try {
+      Mac mac = Mac.getInstance(DIGEST);
+      mac.init(new SecretKeySpec(Base64.getDecoder().decode(key), DIGEST));
+      return mac.doFinal(text.getBytes(StandardCharsets.US_ASCII));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The keys in the file, which is written at the first call. */

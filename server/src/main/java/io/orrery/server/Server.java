@@ -106,7 +106,7 @@ final class Server implements AutoCloseable {
   private static AccountKeys keys(Settings settings, @Nullable DataDirectory directory) {
     boolean loopback = isLoopback(settings.host());
     Map<KeyName, String> kept =
-        directory == null ? KeyRing.fresh() : KeyRing.keptIn(directory.keys());
+        directory == null ? KeyRing.fresh() : KeyRing.kept(settings, directory.keys());
     return KeyRing.complete(settings.keys(), kept, loopback);
   }
 

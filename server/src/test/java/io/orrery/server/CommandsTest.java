@@ -3,8 +3,10 @@ package io.orrery.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,19 @@ class CommandsTest {
     Map<KeyName, String> kept = KeyRing.keptIn(DataDirectory.keys(folder));
     assertEquals(0, run("keys", "--data", folder.toString()));
     assertEquals(KeyRing.text(kept), out.toString());
+  }
+
+  @Test
+  void keysThatFollowFromTheFileAreShown() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("orrery.yaml"),
+            "engine: hbase\n"
+                + "hbase: {zookeeper: 'a:1'}\n"
+                + "keys: {primary: cHJpbWFyeSBrZXkgb2YgYSB0ZXN0}");
+    assertEquals(0, run("keys", "--config", file.toString(), "--data", folder.toString()));
+    assertTrue(out.toString().startsWith("primary: cHJpbWFyeSBrZXkgb2YgYSB0ZXN0\n"), out::toString);
+    assertEquals(4, out.toString().lines().count());
   }
 
   private int run(String... arguments) {

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +73,29 @@ class KeyRingTest {
     assertThrows(StartRefused.class, () -> KeyRing.complete(twice, KeyRing.fresh(), true));
     Map<KeyName, String> open = Map.of(KeyName.PRIMARY_READONLY, AccountKeys.WELL_KNOWN);
     assertThrows(StartRefused.class, () -> KeyRing.complete(open, KeyRing.fresh(), true));
+  }
+
+  @Test
+  void keysThatAreNotGivenFollowFromThePrimaryOneWhereNodesShareAStorage() {
+    var options = new EnumMap<Setting, String>(Setting.class);
+    options.put(Setting.PRIMARY_KEY, OWN);
+    options.put(Setting.ENGINE, "hbase");
+    options.put(Setting.HBASE_ZOOKEEPER, "localhost:2181");
+    Path file = folder.resolve("keys.yaml");
+    Map<KeyName, String> kept = KeyRing.kept(Settings.read(options, Map.of()), file);
+    assertFalse(Files.exists(file));
+    assertEquals(kept, KeyRing.kept(Settings.read(options, Map.of()), file));
+    assertEquals(4, new HashSet<>(kept.values()).size());
+    kept.values().forEach(key -> assertEquals(64, Base64.getDecoder().decode(key).length));
+    options.put(Setting.PRIMARY_KEY, AccountKeys.WELL_KNOWN);
+    assertTrue(
+        Collections.disjoint(
+            kept.values(), KeyRing.kept(Settings.read(options, Map.of()), file).values()));
+    options.remove(Setting.PRIMARY_KEY);
+    assertEquals(KeyRing.keptIn(file), KeyRing.kept(Settings.read(options, Map.of()), file));
+    options.put(Setting.PRIMARY_KEY, OWN);
+    options.remove(Setting.ENGINE);
+    assertEquals(KeyRing.keptIn(file), KeyRing.kept(Settings.read(options, Map.of()), file));
   }
 
   private static void refused(Map<KeyName, String> given, String reason) {

@@ -66,10 +66,13 @@ class OpeningTest {
     try {
       String zookeeper = "127.0.0.1:" + listener.getLocalPort();
       fault("knows of no HBase: it has no /hbase/hbaseid", () -> open(zookeeper, "orrery"));
-      try (var client = new ZooKeeper(zookeeper, 10_000, event -> {})) {
+      var client = new ZooKeeper(zookeeper, 10_000, event -> {});
+      try {
         for (String node : List.of("/hbase", "/hbase/hbaseid")) {
           client.create(node, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         }
+      } finally {
+        client.close();
       }
       var hurried = HbaseConfig.at(zookeeper).withPatience(Duration.ofSeconds(1));
       fault("had no master for 1 s", () -> HbaseStorage.open(hurried).close());
