@@ -60,12 +60,19 @@ final class Sandbox implements AutoCloseable {
           .in(InputStream.nullInputStream())
           .build();
 
+  private final GuestObjects objects = new GuestObjects();
+
   Sandbox() {
     Instrument polling = engine.getInstruments().get(CallPolling.ID);
     // Looking it up switches it on.
     if (polling == null || polling.lookup(CallPolling.class) == null) {
       throw new IllegalStateException("Scripts cannot be stopped at calls");
     }
+  }
+
+  /** For all contexts made here. */
+  GuestObjects objects() {
+    return objects;
   }
 
   /** A context of its own; the caller closes it. */

@@ -90,7 +90,8 @@ public final class ScriptFunctions implements AutoCloseable {
         return room;
       }
     }
-    return new Room(host.sandbox().open());
+    Sandbox sandbox = host.sandbox();
+    return new Room(sandbox.open(), sandbox.objects());
   }
 
   private void putBack(Room room, Watch watch) {
@@ -117,11 +118,13 @@ public final class ScriptFunctions implements AutoCloseable {
   /** A context with the functions that were called in it so far. */
   private final class Room {
     private final Realm realm;
+    private final GuestObjects objects;
     private final org.graalvm.polyglot.Value undefined;
     private final Map<String, org.graalvm.polyglot.Value> functions = new HashMap<>();
 
-    Room(Realm realm) {
+    Room(Realm realm, GuestObjects objects) {
       this.realm = realm;
+      this.objects = objects;
       undefined = realm.undefined();
     }
 
@@ -173,9 +176,16 @@ public final class ScriptFunctions implements AutoCloseable {
         case Value.Int64(long number) when number == (int) number -> (int) number;
         case Value.Num number -> number.asDouble();
         case Value.Text(String text) -> text;
-        case Value.Arr _, Value.Obj _ ->
-            realm.parsed(new String(Json.write(argument), StandardCharsets.UTF_8));
+        case Value.Arr _ -> parsed(argument);
+        case Value.Obj object -> {
+          Object made = objects.of(object);
+          yield made == null ? parsed(object) : made;
+        }
       };
+    }
+
+    private Object parsed(Value argument) {
+      return realm.parsed(new String(Json.write(argument), StandardCharsets.UTF_8));
     }
 
     private Value value(org.graalvm.polyglot.Value result) {

@@ -5,27 +5,45 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.value.Json;
+import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FunctionsTest {
   private static final ScriptHost HOST =
       new ScriptHost(ScriptSettings.DEFAULT.within(Duration.ofMillis(500)));
+
+  private static final String ITEM =
+      "{\"id\":\"i\",\"10\":\"ten\",\"2\":\"two\",\"price\":4.25,\"quantity\":3,\"tags\":[\"a\",{\"b\":\"b\",\"__proto__\":1}],"
+          + "\"address\":{\"city\":\"C\",\"3\":[[],{}]},\"nothing\":null,\"truth\":true,\"big\":12345678901,"
+          + "\"minus\":-0.0,\"large\":1.5E300,\"text\":\"ä\\u0000😀\"}";
 
   @AfterAll
   static void close() {
     HOST.close();
   }
 
+  /** Objects that were made in memory and such that still are text must not be told apart. */
   private static Value call(String body, String... arguments) {
+    Value ofText = call(body, arguments, text -> RawJson.of(text.getBytes(StandardCharsets.UTF_8)));
+    assertEquals(text(call(body, arguments, Json::parse)), text(ofText), body);
+    return ofText;
+  }
+
+  private static Value call(String body, String[] arguments, Function<String, Value> reading) {
     List<Value> given =
         Arrays.stream(arguments)
-            .map(text -> text.isEmpty() ? Value.UNDEFINED : Json.parse(text))
+            .map(text -> text.isEmpty() ? Value.UNDEFINED : reading.apply(text))
             .toList();
     try (var functions =
         HOST.functions(name -> name.equals("f") ? new ScriptText(name, body) : null)) {
@@ -85,6 +103,69 @@ class FunctionsTest {
     gives("[1,2]", "a => { a.push(2); return a; }", "[1]");
     gives("[true,true]", "o => [o.a === o.a, o instanceof Object]", "{\"a\":{}}");
     gives("{\"x\":1,\"y\":2}", "o => ({...o, y: 2})", "{\"x\":1}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "o => Object.keys(o)",
+        "o => { const k = []; for (const n in o) k.push(n); return k; }",
+        "o => Object.entries({...o})",
+        "o => { const {price, ...rest} = o; return [price, rest]; }",
+        "o => Object.assign({z: 1}, o)",
+        "o => [JSON.stringify(o), JSON.stringify(o, ['id', 'tags']), JSON.stringify(o, null, 1)]",
+        "o => Object.getOwnPropertyDescriptors(o)",
+        "o => Reflect.ownKeys(o).map(String)",
+        "o => ['id' in o, 'no' in o, o.hasOwnProperty('price'), Object.hasOwn(o, 'no'), o.no]",
+        "o => [o.toString(), o.constructor === Object, Object.getPrototypeOf(o) ==="
+            + " Object.prototype]",
+        "o => [o.tags === o.tags, o.address === o.address, Array.isArray(o.tags), o.tags.length]",
+        "o => { o.tags.push('c'); o.address.city = 'x'; o.tags.sort().reverse(); return o; }",
+        "o => { const {tags} = {...o}; tags.push(1); return [o.tags, tags === o.tags]; }",
+        "o => { let s = 0; for (let i = 0; i < 10; i++) s += o.price; return s; }",
+        "o => { o.price++; o.price += 2; o['quan' + 'tity'] = 'q'; return [o.price, o]; }",
+        "o => { delete o.price; const gone = o.price; o.price = 1; return [gone, Object.keys(o)];"
+            + " }",
+        "o => { o.price; delete o.price; return [o.price, Object.keys(o), 'price' in o]; }",
+        "o => { 'use strict'; Object.freeze(o); try { o.price = 1; } catch (e) { return [e"
+            + " instanceof TypeError, o.price, o.tags, o.tags === o.tags, Object.isFrozen(o)]; } }",
+        "o => { Object.seal(o); o.price = 2; o.more = 3; delete o.id; return [o,"
+            + " Object.isSealed(o)]; }",
+        "o => { Object.preventExtensions(o); o.more = 3; return [o.tags, o.tags === o.tags, o]; }",
+        "o => { const p = Object.create(o); p.price = 3; return [p.id, p.tags === o.tags, p, o]; }",
+        "o => { Object.setPrototypeOf(o, {inherited: 1}); return [o.inherited, o.id, o]; }",
+        "o => { Object.defineProperty(o, 'id', {value: 9, enumerable: false}); return [o.id, o]; }",
+        "o => { Object.defineProperty(o, 'id', {enumerable: false}); return [o.id, o.id, o]; }",
+        "o => { Object.defineProperty(o, 'id', {get() { return 'got'; }}); return [o.id, o]; }",
+        "o => { Object.defineProperty(o, 'id', {writable: false}); o.id = 1; return [o.id, o]; }",
+        "o => { o.__proto__ = {a: 1}; return [o.a, o]; }",
+        "o => [o['__proto__'] === Object.prototype, o['10'], o[10], o[2], o['2']]",
+        "o => { const m = new Map([[o, 1]]); const w = new WeakSet([o]); return [m.get(o),"
+            + " w.has(o)]; }",
+        "o => { const t = o; class P extends Object {} ; return [t === o, o instanceof P]; }",
+        "o => { const p = new Proxy(o, {get: (t, k) => k === 'id' ? 'x' : t[k]}); return [p.id, p];"
+            + " }",
+        "o => [o.nothing, o.truth, o.big, o.minus, 1 / o.minus, o.large, typeof o.big, o.text]",
+        "o => [1, 2, 3].map(n => n * o.quantity).concat(o.tags)",
+        "o => Object.fromEntries(Object.entries(o).filter(([k, v]) => typeof v === 'number'))",
+        "o => { o.self = o; delete o.self; return o; }",
+        "o => [`${o.id}`, o.price + '', -o.price, !o.nothing, o.id < 'z', [...o.id].length]",
+      })
+  void itemsAreObjectsLikeAnyOther(String body) {
+    var _ = call(body, ITEM);
+  }
+
+  @Test
+  void whatFunctionsSayOfAnItemIsRight() {
+    gives("[4.25,3]", "o => [o.price, o.quantity]", ITEM);
+    gives("[[\"2\",\"10\",\"id\"]]", "o => [Object.keys(o).slice(0, 3)]", ITEM);
+    gives("[\"object\",\"b\",\"C\"]", "o => [typeof o, o.tags[1].b, o.address.city]", ITEM);
+    String many =
+        IntStream.range(0, 100)
+            .mapToObj(i -> "\"m" + i + "\":" + i)
+            .collect(Collectors.joining(",", "{", "}"));
+    gives("[99,100]", "o => [o.m99, Object.keys(o).length]", many);
+    gives("6000", "o => o.t.length", "{\"t\":\"" + "x".repeat(6_000) + "\"}");
   }
 
   @Test

@@ -54,8 +54,7 @@ class HostileScriptsTest {
   void everyHostileScriptEndsAsARefusalWithinItsBounds() throws Exception {
     List<Hostile> scripts = scripts();
     assertTrue(scripts.size() > 100, "only " + scripts.size());
-    // The engine is made with the first script, and may take its time for that.
-    assertEquals("3", run("function f() { getContext().getResponse().setBody(1 + 2); }"));
+    assertEquals("3", harmless());
     List<Future<?>> running = new ArrayList<>();
     try (var threads = Executors.newFixedThreadPool(2)) {
       scripts.forEach(script -> running.add(threads.submit(() -> run(script))));
@@ -66,7 +65,18 @@ class HostileScriptsTest {
       Thread.onSpinWait();
     }
     assertEquals(0, HOST.lostThreads());
-    assertEquals("3", run("function f() { getContext().getResponse().setBody(1 + 2); }"));
+    assertEquals("3", harmless());
+  }
+
+  /** Where the machine is slow and the engine still cold, not even this is done in its time. */
+  private static String harmless() {
+    while (true) {
+      try {
+        return run("function f() { getContext().getResponse().setBody(1 + 2); }");
+      } catch (ScriptRefused e) {
+        assertEquals(ScriptRefused.Reason.TIMED_OUT, e.reason(), e.text());
+      }
+    }
   }
 
   private static void run(Hostile script) {

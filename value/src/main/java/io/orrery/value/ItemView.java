@@ -107,6 +107,14 @@ public final class ItemView extends AbstractMap<String, Value> implements RawTex
     return SYSTEM_NAMES.contains(key) || content.containsKey(key);
   }
 
+  /** Whether the members have these names, in this order. */
+  boolean isNamed(List<String> names) {
+    int own = names.size() - SYSTEM_NAMES.size();
+    return own >= 0
+        && names.subList(own, names.size()).equals(SYSTEM_NAMES)
+        && content.isNamed(names, own);
+  }
+
   @Override
   public int size() {
     return content.size() + SYSTEM_NAMES.size();

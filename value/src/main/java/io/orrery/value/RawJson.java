@@ -1,5 +1,7 @@
 package io.orrery.value;
 
+import java.util.List;
+
 /**
  * Values over canonical JSON text, as {@link Json#write} makes it: members and elements are found
  * in the bytes when they are asked for, and the bytes are copied when the value is written again.
@@ -24,6 +26,15 @@ public final class RawJson {
       case Value.Obj(RawText raw) -> raw.sizeBytes();
       case Value.Arr(RawText raw) -> raw.sizeBytes();
       default -> -1;
+    };
+  }
+
+  /** Whether the members of an object have these names, in this order. */
+  public static boolean isNamed(Value.Obj object, List<String> names) {
+    return switch (object.members()) {
+      case RawObject raw -> raw.isNamed(names, names.size());
+      case ItemView item -> item.isNamed(names);
+      default -> List.copyOf(object.members().keySet()).equals(names);
     };
   }
 

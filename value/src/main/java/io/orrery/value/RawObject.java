@@ -3,6 +3,7 @@ package io.orrery.value;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
@@ -53,6 +54,22 @@ final class RawObject extends AbstractMap<String, Value> implements RawText {
       at = afterComma(JsonBytes.skip(text, end + 1));
     }
     return -1;
+  }
+
+  /** Whether the members have the first of these names, in this order, and there are no others. */
+  boolean isNamed(List<String> names, int count) {
+    int at = from + 1;
+    for (int i = 0; i < count; i++) {
+      if (text[at] != '"') {
+        return false;
+      }
+      int end = JsonBytes.skipString(text, at);
+      if (!JsonBytes.matches(text, at + 1, end - 1, names.get(i))) {
+        return false;
+      }
+      at = afterComma(JsonBytes.skip(text, end + 1));
+    }
+    return text[at] != '"';
   }
 
   private int afterComma(int end) {

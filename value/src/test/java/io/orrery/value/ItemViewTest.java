@@ -2,6 +2,7 @@ package io.orrery.value;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Body;
 import io.orrery.operation.ResourceId;
@@ -50,5 +51,25 @@ class ItemViewTest {
     assertEquals(
         List.of("id", "n", "_rid", "_self", "_etag", "_attachments", "_ts"),
         new ArrayList<>(view.members().keySet()));
+  }
+
+  @Test
+  void namesAreComparedInOrder() {
+    var item = new StoredItem(5, Body.json("{\"id\":\"a\",\"n\":{\"x\":1}}"), 9, 1, 17L);
+    Value.Obj view = ItemView.of(item, CONTAINER);
+    List<String> names = List.copyOf(view.members().keySet());
+    assertTrue(RawJson.isNamed(view, names));
+    assertFalse(RawJson.isNamed(view, names.subList(0, 6)));
+    assertFalse(RawJson.isNamed(view, names.subList(1, 7)));
+    assertFalse(RawJson.isNamed(view, names.reversed()));
+    assertFalse(RawJson.isNamed(view, List.of("id", "n")));
+    Value.Obj content = RawJson.object(item.body().bytes().array());
+    assertTrue(RawJson.isNamed(content, List.of("id", "n")));
+    for (var other : List.of(List.of("n", "id"), List.of("id"), names, List.<String>of())) {
+      assertFalse(RawJson.isNamed(content, other), other.toString());
+    }
+    var made = (Value.Obj) Json.parse(item.body().bytes().utf8());
+    assertTrue(RawJson.isNamed(made, List.of("id", "n")));
+    assertFalse(RawJson.isNamed(made, List.of("n", "id")));
   }
 }
