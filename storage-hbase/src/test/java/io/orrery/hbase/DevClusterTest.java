@@ -99,10 +99,76 @@ class DevClusterTest {
   }
 
   @Test
+  void serversThatAreNotThereCannotBeHarmed() throws Exception {
+    String dir = folder.toString();
+    refused("holds no cluster; start one first", "kill", "--dir", dir, "region1");
+    Files.writeString(folder.resolve("kind"), "cluster\n");
+    refused("which server? One of: zookeeper namenode datanode1", "kill", "--dir", dir);
+    refused("there is no server 'region4'; one of: zoo", "pause", "--dir", dir, "region4");
+    refused("there is no server 'hbase'; one of: zoo", "restart", "--dir", dir, "hbase");
+    refused("region1 does not run in ", "resume", "--dir", dir, "region1");
+    refused("one server at a time", "kill", "--dir", dir, "region1", "region2");
+    refused("'region1' is unknown", "stop", "--dir", dir, "region1");
+    Files.writeString(folder.resolve("kind"), "standalone\n");
+    refused("there is no server 'region1'; one of: hbase", "kill", "--dir", dir, "region1");
+  }
+
+  @Test
+  void serversArePausedAndKilled() throws Exception {
+    Process server = pretend("cluster", "region2");
+    try {
+      done("pause", "region2");
+      assertTrue(status().contains("region2 is paused"), status());
+      done("resume", "region2");
+      assertTrue(status().contains("region2 runs"), status());
+      refused("region2 runs in ", "restart", "--dir", folder.toString(), "region2");
+      done("kill", "region2");
+      assertEquals(128 + 9, server.waitFor());
+      refused("region2 does not run", "kill", "--dir", folder.toString(), "region2");
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  @Test
+  void stopEndsWhatIsPaused() throws Exception {
+    Process server = pretend("standalone", "hbase");
+    try {
+      done("pause", "hbase");
+      assertEquals(0, run("stop", "--dir", folder.toString()).code());
+      assertEquals(128 + 15, server.waitFor());
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  @Test
   void helpIsShown() throws Exception {
     Ended help = run("--help");
     assertEquals(0, help.code());
     assertTrue(help.output().startsWith("usage: orrery dev-cluster start"), help.output());
+  }
+
+  /** What runs with the folder's configuration among its words is taken for a server. */
+  private Process pretend(String kind, String name) throws IOException {
+    Path real = folder.toRealPath();
+    Path conf = Files.createDirectories(real.resolve("conf"));
+    Path file = Files.writeString(conf.resolve("file"), "");
+    Files.writeString(real.resolve("kind"), kind + "\n");
+    Files.writeString(real.resolve("address"), "127.0.0.1:22180\n");
+    Process server = new ProcessBuilder("tail", "-f", file.toString()).start();
+    Path pids = Files.createDirectories(real.resolve("pids"));
+    Files.writeString(pids.resolve(name), server.pid() + "\n");
+    return server;
+  }
+
+  private void done(String command, String server) throws Exception {
+    Ended ended = run(command, "--dir", folder.toString(), server);
+    assertEquals(0, ended.code(), ended.output());
+  }
+
+  private String status() throws Exception {
+    return run("status", "--dir", folder.toString()).output();
   }
 
   private String[] start(String kind, String... more) {
