@@ -36,11 +36,6 @@ class ChangeFeedRestartTest {
   private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
   private static final Duration LEASED = Duration.ofSeconds(4);
 
-  static {
-    // Without it the SDK turns every http:// into https://.
-    System.setProperty("COSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED", "true");
-  }
-
   private @TempDir Path folder;
 
   private OrreryProcess start() {
@@ -155,6 +150,7 @@ class ChangeFeedRestartTest {
     private Killed() {}
 
     public static void main(String[] arguments) throws InterruptedException {
+      OrreryProcess.allowPlainHttp();
       CosmosAsyncClient client = client(arguments[0]).buildAsyncClient();
       processor("killed", client, id -> System.out.println(SEEN + id)).start().block();
       Thread.currentThread().join(); // until somebody kills it

@@ -26,8 +26,6 @@ final class JavaAccount {
   private static final Map<Deployment, JavaAccount> ACCOUNTS = new ConcurrentHashMap<>();
 
   static {
-    // Without it the SDK turns every http:// into https://.
-    System.setProperty("COSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED", "true");
     Trust.install();
   }
 

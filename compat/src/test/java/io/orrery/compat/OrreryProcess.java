@@ -19,14 +19,18 @@ import java.util.regex.Pattern;
 
 /** A server as users run it: a process of its own, from the packaged jars, found by its log. */
 final class OrreryProcess implements AutoCloseable {
-  static final Path ROOT = Path.of(System.getProperty("orrery.root"));
+  static final Path ROOT = Path.of(System.getProperty("orrery.root", ".."));
   static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final Pattern STARTED =
       Pattern.compile("\\bStarted nosql=(\\S+):(\\d+)(?: table=\\S+:(\\d+))?");
   static final String ENFORCEMENT = "--throughput-enforcement";
   private static final int HEAP_MEGABYTES = 512;
-  private static final int START_SECONDS = 60;
-  private static final int STOP_SECONDS = 30;
+  private static final int START_SECONDS = 60 * ServerStorage.TIMES_SLOWER;
+  private static final int STOP_SECONDS = 30 * ServerStorage.TIMES_SLOWER;
+
+  static {
+    allowPlainHttp();
+  }
 
   private final Process process;
   private final List<String> log = new ArrayList<>();
@@ -38,6 +42,11 @@ final class OrreryProcess implements AutoCloseable {
   private OrreryProcess(Process process) {
     this.process = process;
     this.reader = Thread.ofPlatform().daemon().name("orrery-log").start(this::readLog);
+  }
+
+  /** Or the SDK turns every http:// into https://; it looks once, when it is first used. */
+  static void allowPlainHttp() {
+    System.setProperty("COSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED", "true");
   }
 
   /** Starts a server and waits until it says that it serves. */
@@ -66,6 +75,21 @@ final class OrreryProcess implements AutoCloseable {
   }
 
   private static OrreryProcess launch(int heapMegabytes, List<String> options) {
+    var words = new ArrayList<>(List.of("serve", "--port", "0"));
+    words.addAll(ServerStorage.chosen(options));
+    if (options.stream().noneMatch(option -> option.startsWith(ENFORCEMENT))) {
+      // The suites ask for more than small containers have; what is refused has its own.
+      words.addAll(List.of(ENFORCEMENT, "meter"));
+    }
+    return run(heapMegabytes, words);
+  }
+
+  /** Starts a command that is not a server. */
+  static OrreryProcess run(List<String> words) {
+    return run(HEAP_MEGABYTES, words);
+  }
+
+  private static OrreryProcess run(int heapMegabytes, List<String> words) {
     var command = new ArrayList<>(List.of(JAVA));
     command.addAll(ServerStorage.jvmOptions());
     command.addAll(
@@ -77,15 +101,8 @@ final class OrreryProcess implements AutoCloseable {
             "-Dio.netty.leakDetection.level=advanced",
             "-cp",
             classPath(),
-            "io.orrery.server.Orrery",
-            "serve",
-            "--port",
-            "0"));
-    command.addAll(ServerStorage.chosen(options));
-    if (options.stream().noneMatch(option -> option.startsWith(ENFORCEMENT))) {
-      // The suites ask for more than small containers have; what is refused has its own.
-      command.addAll(List.of(ENFORCEMENT, "meter"));
-    }
+            "io.orrery.server.Orrery"));
+    command.addAll(words);
     try {
       return new OrreryProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
     } catch (IOException e) {

@@ -19,20 +19,41 @@ import org.junit.jupiter.api.Assumptions;
  */
 final class ServerStorage {
   private static final boolean HBASE = "hbase".equals(System.getProperty("compat.engine", ""));
+
+  /** How much longer than usual tests wait for what takes its time. */
+  static final int TIMES_SLOWER = HBASE ? 5 : 1;
+
   private static final String ZOOKEEPER = System.getProperty("compat.zookeeper", "");
   private static final Path MODULE = OrreryProcess.ROOT.resolve("storage-hbase");
   private static final Set<String> TABLES = new TreeSet<>();
 
   private ServerStorage() {}
 
-  /** Skips a test that looks at what only the engines inside of the process have. */
-  static void requireOwnFolder(String reason) {
-    Assumptions.assumeFalse(HBASE, () -> "not with HBase: " + reason);
+  /** Skips a test that only engines inside of the process can pass. */
+  static void requireEmbedded(String reason) {
+    Assumptions.assumeFalse(HBASE, reason);
+  }
+
+  /** Skips a test that is about HBase. */
+  static void requireHbase() {
+    Assumptions.assumeTrue(HBASE, "needs -Dcompat.engine=hbase");
+  }
+
+  /** The command that moves what a folder holds into the table of that folder. */
+  static List<String> migration(String folder) {
+    return List.of(
+        "migrate",
+        "--data",
+        folder,
+        "--hbase-zookeeper",
+        ZOOKEEPER,
+        "--hbase-table",
+        table(folder));
   }
 
   /** Options of a server, with the engine that was chosen. */
   static List<String> chosen(List<String> options) {
-    if (!HBASE) {
+    if (!HBASE || options.contains("--engine")) {
       return options;
     }
     var chosen = new ArrayList<>(options);

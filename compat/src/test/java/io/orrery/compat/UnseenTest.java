@@ -27,15 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class UnseenTest {
   private static final long SEED = Long.getLong("unseen.seed", System.nanoTime());
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+  private static final long PATIENCE_NANOS =
+      TimeUnit.SECONDS.toNanos(120L * ServerStorage.TIMES_SLOWER);
   private static final int ITEMS_MAX = 300;
   private static final int UNITS_PER_PARTITION = 1_000;
   private static final int ROUNDS = Integer.getInteger("unseen.rounds", 1);
-
-  static {
-    // Without it the SDK turns every http:// into https://.
-    System.setProperty("COSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED", "true");
-  }
 
   @TempDir Path folder;
 

@@ -33,6 +33,16 @@ final class Commands {
             "Print the account keys that the data directory keeps.",
             List.of(Setting.CONFIG, Setting.DATA)));
     root.addSubcommand("status", status());
+    root.addSubcommand(
+        "migrate",
+        spec(
+            "Copy the data directory of a stopped server into a table of HBase.",
+            List.of(
+                Setting.CONFIG,
+                Setting.DATA,
+                Setting.HBASE_ZOOKEEPER,
+                Setting.HBASE_TABLE,
+                Setting.HBASE_WAL)));
     root.addSubcommand("version", spec("Print the version.", List.of()));
     // The launcher starts these two by itself; here they only have a name.
     root.addSubcommand("bench", spec("Measure beside the bare engine.", List.of()));
@@ -61,6 +71,7 @@ final class Commands {
                 chosen.matchedPositionalValue(0, ""),
                 chosen.hasMatchedOption(Setting.DATA.options().getFirst()),
                 out);
+        case "migrate" -> Migrate.run(settings(chosen), out);
         case "version" -> out.println("orrery " + version() + ", Java " + Runtime.version());
         case "bench", "dev-cluster" -> throw byLauncher(chosen.commandSpec().name());
         default -> line.usage(out);

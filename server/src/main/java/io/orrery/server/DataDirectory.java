@@ -61,8 +61,17 @@ final class DataDirectory implements AutoCloseable {
             + "; stop that server or give another directory with --data");
   }
 
-  Path engine() {
+  static Path engine(Path folder) {
     return folder.resolve("rocksdb");
+  }
+
+  Path engine() {
+    return engine(folder);
+  }
+
+  /** What a migration notes that has not ended. */
+  Path migration() {
+    return folder.resolve("migration");
   }
 
   static Path keys(Path folder) {

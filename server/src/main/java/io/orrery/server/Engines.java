@@ -1,6 +1,7 @@
 package io.orrery.server;
 
 import io.orrery.memory.MemoryStorage;
+import io.orrery.operation.AccountKeys;
 import io.orrery.rocksdb.RocksConfig;
 import io.orrery.rocksdb.RocksStorage;
 import io.orrery.storage.Storage;
@@ -18,16 +19,16 @@ final class Engines {
   /**
    * @param directory null for what is kept in memory
    */
-  static Storage open(Settings settings, @Nullable DataDirectory directory) {
+  static Storage open(Settings settings, @Nullable DataDirectory directory, AccountKeys keys) {
     if (directory == null) {
       return new MemoryStorage();
     }
     return settings.engine() == Settings.Engine.HBASE
-        ? hbase(settings)
+        ? hbase(settings, String.join(",", KeyRing.marks(keys)))
         : rocksdb(settings, directory);
   }
 
-  private static Storage rocksdb(Settings settings, DataDirectory directory) {
+  static Storage rocksdb(Settings settings, DataDirectory directory) {
     var durability =
         switch (settings.durability()) {
           case SYNC -> RocksConfig.Durability.SYNC;
@@ -44,8 +45,12 @@ final class Engines {
     }
   }
 
-  /** The jars of this engine are many, and only there when the launcher was told to use it. */
-  private static Storage hbase(Settings settings) {
+  /**
+   * The jars of this engine are many, and only there when the launcher was told to use it.
+   *
+   * @param account marks of the keys of the account that the table belongs to, or none
+   */
+  static Storage hbase(Settings settings, String account) {
     StorageEngine engine =
         ServiceLoader.load(StorageEngine.class).stream()
             .map(ServiceLoader.Provider::get)
@@ -63,6 +68,7 @@ final class Engines {
           Map.of(
               "zookeeper", hbase.zookeeper(),
               "table", hbase.table(),
+              "account", account,
               "wal", hbase.wal().name().toLowerCase(Locale.ROOT),
               "session", Integer.toString(hbase.sessionSeconds())));
     } catch (StorageFault e) {

@@ -7,14 +7,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
@@ -25,6 +30,7 @@ final class KeyRing {
   private static final int KEY_BYTES = 64;
   private static final int KEY_BYTES_LEAST = 16;
   private static final String DIGEST = "HmacSHA512";
+  private static final int MARK_BYTES = 8;
 
   private KeyRing() {}
 
@@ -61,6 +67,24 @@ final class KeyRing {
     return Stream.concat(named, wellKnown ? Stream.of(AccountKeys.WELL_KNOWN) : Stream.empty())
         .distinct()
         .toList();
+  }
+
+  /** By which the keys that may write are known where they must not stand themselves. */
+  static Set<String> marks(AccountKeys keys) {
+    return keys.readWrite().stream()
+        .filter(key -> !key.equals(AccountKeys.WELL_KNOWN))
+        .map(KeyRing::mark)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String mark(String key) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, MARK_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The keys that the settings name, checked. */

@@ -13,6 +13,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.storage.Storage;
 import io.orrery.storage.StorageStatistics;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class Metrics implements AutoCloseable {
   private final RequestMeter requests;
   private final Storage storage;
   private final Supplier<DatabaseFigures> figures;
+  private DatabaseFigures latest = new DatabaseFigures(List.of(), List.of());
   private @Nullable PrometheusMeterRegistry registry;
   private @Nullable JvmGcMetrics collections;
 
@@ -41,7 +43,11 @@ final class Metrics implements AutoCloseable {
       bind(ready);
       registry = ready;
     }
-    return ready.scrape() + requests.text() + PartitionFamilies.text(figures.get());
+    if (storage.trouble() == null) {
+      // Sizes of partitions that are not open would have to be waited for.
+      latest = figures.get();
+    }
+    return ready.scrape() + requests.text() + PartitionFamilies.text(latest);
   }
 
   private void bind(PrometheusMeterRegistry into) {
@@ -53,8 +59,11 @@ final class Metrics implements AutoCloseable {
     var pauses = new JvmGcMetrics();
     pauses.bindTo(into);
     collections = pauses;
-    Gauge.builder("orrery.partitions", storage, open -> open.list().size())
+    Gauge.builder("orrery.partitions", this, now -> now.latest.partitions().size() + 1)
         .description("Physical partitions, the catalog among them.")
+        .register(into);
+    Gauge.builder("orrery.storage.up", storage, open -> open.trouble() == null ? 1 : 0)
+        .description("Whether the storage answers; /ready tells what does not.")
         .register(into);
     Gauge.builder("orrery.storage.disk", storage, open -> open.statistics().diskBytes())
         .baseUnit("bytes")

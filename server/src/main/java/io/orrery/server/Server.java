@@ -64,7 +64,7 @@ final class Server implements AutoCloseable {
     DataDirectory directory =
         settings.inMemory() ? null : opening(DataDirectory.open(settings.data()));
     AccountKeys keys = keys(settings, directory);
-    Storage storage = opening(Engines.open(settings, directory));
+    Storage storage = opening(Engines.open(settings, directory, keys));
     Database database = opening(OrreryDatabase.open(storage, database(settings, directory)));
     var requests = new RequestMeter();
     Metrics metrics = opening(new Metrics(requests, storage, database::figures));
@@ -77,7 +77,7 @@ final class Server implements AutoCloseable {
             keys,
             settings.limits(),
             settings.consistency(),
-            pages(metrics, tls),
+            pages(storage, metrics, tls),
             requests::answered,
             Duration.ofSeconds(settings.drainSeconds()));
     nosql = opening(listen(config, database));
@@ -143,15 +143,22 @@ final class Server implements AutoCloseable {
     };
   }
 
-  private static Map<String, Supplier<Page>> pages(Metrics metrics, @Nullable Tls tls) {
+  private static Map<String, Supplier<Page>> pages(
+      Storage storage, Metrics metrics, @Nullable Tls tls) {
     var pages = new HashMap<String, Supplier<Page>>();
-    pages.put("/ready", () -> page("text/plain; charset=utf-8", "ready\n"));
+    pages.put("/ready", () -> ready(storage.trouble()));
     pages.put("/metrics", () -> page("text/plain; version=0.0.4; charset=utf-8", metrics.text()));
     if (tls != null) {
       pages.put(
           "/_explorer/emulator.pem", () -> page("application/x-pem-file", tls.authorityPem()));
     }
     return pages;
+  }
+
+  private static Page ready(@Nullable String trouble) {
+    return trouble == null
+        ? page("text/plain; charset=utf-8", "ready\n")
+        : new Page(503, "text/plain; charset=utf-8", Bytes.utf8("not ready: " + trouble + "\n"));
   }
 
   private static Page page(String contentType, String text) {

@@ -1,6 +1,7 @@
 package io.orrery.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -59,6 +60,16 @@ class CommandsTest {
       assertEquals(2, run(command));
       assertTrue(err.toString().contains("./orrery " + command), err::toString);
     }
+  }
+
+  @Test
+  void migrationWithoutSourceOrTargetIsRefused() {
+    assertEquals(2, run("migrate", "--data", folder.toString()));
+    assertTrue(err.toString().contains("say where to: --hbase-zookeeper"), err::toString);
+    String absent = folder.resolve("absent").toString();
+    assertEquals(2, run("migrate", "--data", absent, "--hbase-zookeeper", "localhost:1"));
+    assertTrue(err.toString().contains("holds no data of the engine rocksdb"), err::toString);
+    assertFalse(Files.exists(Path.of(absent)));
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,5 +103,11 @@ class KeyRingTest {
     var refused =
         assertThrows(StartRefused.class, () -> KeyRing.complete(given, KeyRing.fresh(), false));
     assertTrue(String.valueOf(refused.getMessage()).contains(reason), refused.getMessage());
+  }
+
+  @Test
+  void marksTellKeysApartWithoutThem() {
+    var first = new AccountKeys(List.of("one", AccountKeys.WELL_KNOWN), List.of("two"));
+    assertEquals(Set.of("7692c3ad3540bb80"), KeyRing.marks(first));
   }
 }

@@ -4,14 +4,16 @@ import io.orrery.storage.StorageFault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,9 +34,7 @@ final class Cluster {
   /** Held for reading by every call, so that closing waits for them. */
   private final ReentrantReadWriteLock calls = new ReentrantReadWriteLock(true);
 
-  /** Whether the last call failed, so that the log tells of changes and not of every call. */
-  private final AtomicBoolean silent = new AtomicBoolean();
-
+  private final Outages outages = new Outages();
   private final Sender sender;
   private volatile boolean closed;
 
@@ -87,39 +87,50 @@ final class Cluster {
     }
   }
 
-  /** Asks once. */
-  <T> T once(Question<T> question) throws IOException {
+  /** Asks once, for something in the partition of this row. */
+  <T> T once(byte[] row, Question<T> question) throws IOException {
     try (Table table = connection.getTable(name)) {
       T answer = question.ask(table);
-      if (silent.get() && silent.getAndSet(false)) {
-        LOG.info("HBase answers again");
-      }
+      outages.answered(row);
       return answer;
     } catch (StaleAnswer | DoNotRetryIOException e) {
       throw e;
     } catch (IOException e) {
-      if (!silent.getAndSet(true)) {
-        LOG.warn("HBase does not answer, calls wait: {}", reason(e));
+      if (ExceptionUtil.isInterrupt(e)) {
+        Thread.currentThread().interrupt(); // HBase's client took the mark away
+      } else {
+        outages.failed(row, e);
       }
       throw e;
     }
   }
 
-  /** What it came from: HBase's own message lists attempts over several lines. */
-  static String reason(IOException e) {
-    Throwable root = e;
-    while (root.getCause() != null) {
-      root = root.getCause();
+  /** What does not answer at present; null when nothing is known of that. */
+  @Nullable String trouble() {
+    return closed ? null : outages.trouble(this::ask);
+  }
+
+  private void ask(byte[] row) {
+    try {
+      call(
+          () -> {
+            try {
+              return once(row, table -> table.exists(new Get(row)));
+            } catch (IOException e) {
+              return false; // noted as any other
+            }
+          });
+    } catch (StorageFault e) {
+      LOG.debug("Closed meanwhile", e);
     }
-    return String.valueOf(root.getMessage()).lines().findFirst().orElse("no reason given");
   }
 
   /** Asks until there is an answer, as long as patience lasts; for what may be asked twice. */
   <T> T patiently(String what, byte[] row, Question<T> question) {
-    long deadline = System.nanoTime() + config.patience().toNanos();
+    long deadline = deadline();
     for (int attempt = 0; ; attempt++) {
       try {
-        return once(question);
+        return once(row, question);
       } catch (StaleAnswer e) {
         locateAgain(row);
         failWhenOver(what, deadline, e);
@@ -134,12 +145,16 @@ final class Cluster {
     }
   }
 
-  private void failWhenOver(String what, long deadline, IOException last) {
+  long deadline() {
+    return System.nanoTime() + config.patience().toNanos();
+  }
+
+  void failWhenOver(String what, long deadline, IOException last) {
     requireOpen();
     if (System.nanoTime() > deadline) {
       Duration waited = config.patience();
       throw new StorageFault(
-          what + " failed for " + waited.toSeconds() + " s: " + reason(last), last);
+          what + " failed for " + waited.toSeconds() + " s: " + Outages.reason(last), last);
     }
   }
 

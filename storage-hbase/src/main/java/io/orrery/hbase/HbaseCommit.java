@@ -6,6 +6,7 @@ import io.orrery.storage.CommitUndecided;
 import io.orrery.storage.Head;
 import io.orrery.storage.StorageFault;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.ipc.FailedServerException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,10 +46,11 @@ final class HbaseCommit {
 
   CommitResult decide() {
     ConditionalCall call = call();
+    long deadline = cluster.deadline();
     IOException unknown = null;
     for (int attempt = 0; ; attempt++) {
       try {
-        if (cluster.once(table -> cluster.sender().send(call, table))) {
+        if (cluster.once(headRow, table -> cluster.sender().send(call, table))) {
           return committed();
         }
       } catch (DoNotRetryIOException e) {
@@ -57,18 +60,43 @@ final class HbaseCommit {
               e);
         }
       } catch (IOException e) {
+        if (unknown == null && neverSent(e)) {
+          cluster.failWhenOver("Commit to partition " + store.id().value(), deadline, e);
+          pause(attempt, null);
+          continue;
+        }
         unknown = e;
       }
       Optional<CommitResult> outcome = outcome(unknown != null);
       if (outcome.isPresent()) {
         return outcome.get();
       }
-      if (cluster.closed() || !cluster.pause(attempt)) {
-        throw new CommitUndecided(
-            "The storage was closed before HBase told how a commit ended",
-            unknown == null ? new IOException("no answer") : unknown);
+      pause(attempt, unknown == null ? new IOException("no answer") : unknown);
+    }
+  }
+
+  /** Nobody took the connection over which the call would have gone. */
+  private static boolean neverSent(IOException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ConnectException || cause instanceof FailedServerException) {
+        return true;
       }
     }
+    return false;
+  }
+
+  /**
+   * @param unknown why it is not known how the commit ended; null while it certainly did not happen
+   */
+  private void pause(int attempt, @Nullable IOException unknown) {
+    if (cluster.pause(attempt) && !cluster.closed()) {
+      return;
+    }
+    if (unknown == null) {
+      throw new StorageFault("The storage was closed before a commit was sent to HBase");
+    }
+    throw new CommitUndecided(
+        "The storage was closed before HBase told how a commit ended", unknown);
   }
 
   private ConditionalCall call() {
@@ -108,7 +136,7 @@ final class HbaseCommit {
   /** How it ended, as far as the tail row tells; nothing when it has to be tried again. */
   private Optional<CommitResult> outcome(boolean attempted) {
     try {
-      return cluster.once(table -> outcome(table, attempted));
+      return cluster.once(headRow, table -> outcome(table, attempted));
     } catch (StaleAnswer e) {
       cluster.locateAgain(headRow);
       return Optional.empty();

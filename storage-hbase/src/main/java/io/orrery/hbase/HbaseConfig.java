@@ -1,6 +1,7 @@
 package io.orrery.hbase;
 
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Which cluster, which table, and what a commit waits for.
@@ -9,9 +10,19 @@ import java.time.Duration;
  * @param table made when it is missing
  * @param patience how long a call waits for its region before it fails
  * @param session how long a node may give no sign of life before the others take it for dead
+ * @param account marks by which the account is known that the table belongs to; none to belong to
+ *     any
  */
 public record HbaseConfig(
-    String zookeeper, String table, Wal wal, Duration patience, Duration session) {
+    String zookeeper,
+    String table,
+    Wal wal,
+    Duration patience,
+    Duration session,
+    Set<String> account) {
+  public HbaseConfig {
+    account = Set.copyOf(account);
+  }
 
   /** What a commit waits for. */
   public enum Wal {
@@ -23,22 +34,26 @@ public record HbaseConfig(
 
   public static HbaseConfig at(String zookeeper) {
     return new HbaseConfig(
-        zookeeper, "orrery", Wal.SYNC, Duration.ofSeconds(30), Duration.ofSeconds(6));
+        zookeeper, "orrery", Wal.SYNC, Duration.ofSeconds(30), Duration.ofSeconds(6), Set.of());
   }
 
   public HbaseConfig withTable(String name) {
-    return new HbaseConfig(zookeeper, name, wal, patience, session);
+    return new HbaseConfig(zookeeper, name, wal, patience, session, account);
   }
 
   public HbaseConfig withWal(Wal chosen) {
-    return new HbaseConfig(zookeeper, table, chosen, patience, session);
+    return new HbaseConfig(zookeeper, table, chosen, patience, session, account);
   }
 
   public HbaseConfig withPatience(Duration longest) {
-    return new HbaseConfig(zookeeper, table, wal, longest, session);
+    return new HbaseConfig(zookeeper, table, wal, longest, session, account);
   }
 
   public HbaseConfig withSession(Duration length) {
-    return new HbaseConfig(zookeeper, table, wal, patience, length);
+    return new HbaseConfig(zookeeper, table, wal, patience, length, account);
+  }
+
+  public HbaseConfig withAccount(Set<String> marks) {
+    return new HbaseConfig(zookeeper, table, wal, patience, session, marks);
   }
 }

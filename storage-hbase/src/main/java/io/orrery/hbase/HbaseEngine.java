@@ -5,6 +5,7 @@ import io.orrery.storage.StorageEngine;
 import io.orrery.storage.StorageFault;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
 /** How a server that was not built with HBase's client finds this engine. */
 public final class HbaseEngine implements StorageEngine {
@@ -26,7 +27,12 @@ public final class HbaseEngine implements StorageEngine {
         HbaseConfig.at(setting(settings, "zookeeper"))
             .withTable(setting(settings, "table"))
             .withWal(wal)
-            .withSession(session(setting(settings, "session"))));
+            .withSession(session(setting(settings, "session")))
+            .withAccount(marks(settings.getOrDefault("account", ""))));
+  }
+
+  private static Set<String> marks(String joined) {
+    return joined.isEmpty() ? Set.of() : Set.of(joined.split(",", -1));
   }
 
   private static Duration session(String seconds) {

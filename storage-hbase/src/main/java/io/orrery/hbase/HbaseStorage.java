@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
 import org.apache.hadoop.hbase.util.Pair;
+import org.jspecify.annotations.Nullable;
 
 /** Partitions in one table of an HBase cluster, which also keeps the copies. */
 public final class HbaseStorage implements Storage {
@@ -37,6 +38,7 @@ public final class HbaseStorage implements Storage {
   static HbaseStorage open(HbaseConfig config, Cluster.Sender sender) {
     var storage = new HbaseStorage(config, new Opening(config).open(sender));
     try {
+      new Account(storage.cluster, config).claim();
       for (var partition : storage.partitions()) {
         if (partition.mark() instanceof Mark.Dropped(boolean freed) && !freed) {
           storage.freeing.free(storage.store(partition.id()));
@@ -122,6 +124,11 @@ public final class HbaseStorage implements Storage {
   @Override
   public StorageStatistics statistics() {
     return new StorageStatistics(commits.sum(), commits.sum(), 0, 0, 0);
+  }
+
+  @Override
+  public @Nullable String trouble() {
+    return cluster.trouble();
   }
 
   @Override

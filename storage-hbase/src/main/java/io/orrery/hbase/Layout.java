@@ -17,6 +17,7 @@ final class Layout {
   static final byte[] FAMILY = {'d'};
   static final byte[] MARK = {'h'};
   static final byte[] VALUE = {'v'};
+  static final byte[] ACCOUNT = {'a'};
 
   static final byte[] LOADED = {};
   static final byte[] DROPPED = {'d'};
@@ -29,12 +30,18 @@ final class Layout {
   private static final byte HEAD_KIND = 0;
   private static final byte ENTRY_KIND = 1;
   private static final byte TAIL_KIND = 2;
+  private static final byte ACCOUNT_KIND = 3;
   private static final byte OUTCOME = 'c';
   private static final int OUTCOME_BYTES = 3 * 8;
   private static final byte HEAD_FORM = 1;
   private static final int HEAD_BYTES = 1 + 3 * 8 + 1 + 2 * 8 + 4 + 2 * 8;
 
   private Layout() {}
+
+  /** Behind all partitions: none will ever have this id. */
+  static byte[] accountRow() {
+    return row(new PartitionId(Long.MAX_VALUE), ACCOUNT_KIND, new byte[0]);
+  }
 
   static byte[] headRow(PartitionId id) {
     return row(id, HEAD_KIND, new byte[0]);

@@ -19,6 +19,13 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 final class Opening {
   private static final String FORMAT = "orrery.format";
 
+  /** What keeps the rows of a partition in one region. */
+  private static final String SPLIT_TYPE = "hbase.regionserver.region.split_restriction.type";
+
+  private static final String SPLIT_PREFIX =
+      "hbase.regionserver.region.split_restriction.prefix_length";
+  private static final String SPLIT_BY_PREFIX = "KeyPrefix";
+
   /** With the pauses between them some 20 s. */
   static final int START_RETRIES = 8;
 
@@ -62,7 +69,7 @@ final class Opening {
           "ZooKeeper answers at "
               + config.zookeeper()
               + ", HBase does not; are its master and region servers running? "
-              + Cluster.reason(e),
+              + Outages.reason(e),
           e);
     }
   }
@@ -105,10 +112,8 @@ final class Opening {
         TableDescriptorBuilder.newBuilder(table)
             .setCoprocessor(ConditionalCall.ENDPOINT)
             .setValue(FORMAT, Integer.toString(Layout.FORMAT))
-            .setValue("hbase.regionserver.region.split_restriction.type", "KeyPrefix")
-            .setValue(
-                "hbase.regionserver.region.split_restriction.prefix_length",
-                Integer.toString(Layout.PREFIX_BYTES))
+            .setValue(SPLIT_TYPE, SPLIT_BY_PREFIX)
+            .setValue(SPLIT_PREFIX, Integer.toString(Layout.PREFIX_BYTES))
             .setColumnFamily(
                 ColumnFamilyDescriptorBuilder.newBuilder(Layout.FAMILY).setMaxVersions(1).build())
             .build();
@@ -141,6 +146,21 @@ final class Opening {
               + found.getTableName()
               + " has lost the coprocessor that commits need; add "
               + ConditionalCall.ENDPOINT);
+    }
+    if (!SPLIT_BY_PREFIX.equals(found.getValue(SPLIT_TYPE))
+        || !Integer.toString(Layout.PREFIX_BYTES).equals(found.getValue(SPLIT_PREFIX))) {
+      throw new StorageFault(
+          "HBase's table "
+              + (found.getTableName() + " has lost the setting that keeps a partition in one")
+              + (" region; set " + SPLIT_TYPE + " to " + SPLIT_BY_PREFIX + " and ")
+              + (SPLIT_PREFIX + " to " + Layout.PREFIX_BYTES));
+    }
+    var family = found.getColumnFamily(Layout.FAMILY);
+    if (family == null || family.getTimeToLive() != HConstants.FOREVER) {
+      throw new StorageFault(
+          "HBase's table "
+              + (found.getTableName() + " would forget data: its family d is missing or has a TTL;")
+              + " set its TTL to FOREVER");
     }
   }
 }

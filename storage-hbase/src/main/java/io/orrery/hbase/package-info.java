@@ -15,6 +15,8 @@
  * <tr><td>id, 2 (tail)</td><td>{@code h}</td><td>the mark again, for scans from the end</td></tr>
  * <tr><td>id, 2 (tail)</td><td>{@code c}, version modulo 4096 in 2 bytes</td><td>version (8) and
  * id (16) of that commit</td></tr>
+ * <tr><td>2^63 - 1, 3 (account)</td><td>{@code a}</td><td>marks of the keys that may write,
+ * separated by commas: the first 8 bytes of their SHA-256 in hex</td></tr>
  * </table>
  *
  * <p>The mark is a head of 62 bytes (form 1 (1), version (8), lsn (8), epoch (8), state (1; 0 open,

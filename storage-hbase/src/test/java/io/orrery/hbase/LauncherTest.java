@@ -57,6 +57,7 @@ class LauncherTest {
   void hbaseIsChosenByOptionVariableAndFile() throws Exception {
     assertEquals(WITH_HBASE, classPath(Map.of(), "serve", "--engine", "hbase"));
     assertEquals(WITH_HBASE, classPath(Map.of(), "serve", "--engine=hbase", "--port", "0"));
+    assertEquals(WITH_HBASE, classPath(Map.of(), "migrate", "--data", "data"));
     assertEquals(WITH_HBASE, classPath(Map.of("ORRERY_ENGINE", "hbase"), "serve"));
     String file = settings("engine: \"hbase\"  # beyond one machine");
     assertEquals(WITH_HBASE, classPath(Map.of(), "serve", "--config", file));

@@ -55,6 +55,7 @@ class LayoutTest {
     assertEquals("000000000000010200", HEX.formatHex(head));
     assertEquals("000000000000010201ff", HEX.formatHex(entry));
     assertEquals("000000000000010202", HEX.formatHex(tail));
+    assertEquals("7fffffffffffffff03", HEX.formatHex(Layout.accountRow()));
     assertTrue(Arrays.compareUnsigned(head, entry) < 0);
     assertTrue(Arrays.compareUnsigned(entry, tail) < 0);
     assertEquals(id, Layout.partitionOf(entry));

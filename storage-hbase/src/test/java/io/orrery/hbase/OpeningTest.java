@@ -132,6 +132,22 @@ class OpeningTest {
   }
 
   @Test
+  void tablesThatWouldLoseDataAreRefused() throws IOException {
+    String restriction = "hbase.regionserver.region.split_restriction.";
+    var table = builder().setValue("orrery.format", "1").setCoprocessor(ConditionalCall.ENDPOINT);
+    fault("keeps a partition in one region", () -> Opening.check(table.build()));
+    table.setValue(restriction + "type", "KeyPrefix");
+    fault("prefix_length to 8", () -> Opening.check(table.build()));
+    table.setValue(restriction + "prefix_length", "8");
+    fault("would forget data", () -> Opening.check(table.build()));
+    var family = ColumnFamilyDescriptorBuilder.newBuilder(Layout.FAMILY);
+    var kept = table.setColumnFamily(family.build());
+    assertDoesNotThrow(() -> Opening.check(kept.build()));
+    var brief = kept.modifyColumnFamily(family.setTimeToLive(3_600).build());
+    fault("set its TTL to FOREVER", () -> Opening.check(brief.build()));
+  }
+
+  @Test
   void foreignTableOfTheClusterIsLeftAlone() throws IOException {
     String zookeeper = RunningHbase.zookeeper();
     String name = "foreign-" + UUID.randomUUID();

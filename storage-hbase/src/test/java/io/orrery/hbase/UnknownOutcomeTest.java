@@ -7,6 +7,7 @@ import static io.orrery.storage.Given.put;
 import static io.orrery.storage.Given.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.orrery.storage.CommitResult;
@@ -15,6 +16,8 @@ import io.orrery.storage.Head;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.StorageFault;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -147,6 +150,44 @@ class UnknownOutcomeTest {
     assertThrows(StorageFault.class, () -> store.commit(first, next(first), put("a", "2")));
     sender = ConditionalCall::send;
     assertEquals(first, store.get(bytes("a")).head());
+  }
+
+  @Test
+  void commitThatWasNeverSentFailsWhenPatienceIsOver() {
+    var config =
+        HbaseConfig.at(RunningHbase.zookeeper())
+            .withTable(table)
+            .withPatience(Duration.ofSeconds(1));
+    try (var hurried =
+        HbaseStorage.open(
+            config,
+            (call, to) -> {
+              throw new ConnectException("Connection refused");
+            })) {
+      Head first = committed(storage.open(ID), null, put("a", "1"));
+      var store = hurried.open(ID);
+      var fault =
+          assertThrows(StorageFault.class, () -> store.commit(first, next(first), put("a", "2")));
+      assertEquals("Commit to partition 1 failed for 1 s: Connection refused", fault.getMessage());
+      assertEquals("HBase does not answer for partition 1: Connection refused", hurried.trouble());
+      assertEquals(first, store.get(bytes("a")).head());
+      assertNull(hurried.trouble());
+    }
+  }
+
+  @Test
+  void refusedConnectionDecidesNothingAboutAnEarlierAttempt() {
+    var store = storage.open(ID);
+    Head first = committed(store, null, put("a", "1"));
+    sender =
+        (call, to) -> {
+          if (sent.get() == 2) {
+            var _ = call.send(to);
+            throw new IOException("answer lost");
+          }
+          throw new ConnectException("Connection refused");
+        };
+    committed(store, first, put("a", "2"));
   }
 
   @Test

@@ -38,6 +38,11 @@ public interface Storage extends AutoCloseable {
   /** Figures for operators. */
   StorageStatistics statistics();
 
+  /** What does not answer at present, in words for operators; null when all does. At once. */
+  default @Nullable String trouble() {
+    return null;
+  }
+
   /** Finishes running commits and releases everything. A call after it throws StorageFault. */
   @Override
   void close();
