@@ -1,5 +1,6 @@
 package io.orrery.cluster;
 
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +83,7 @@ final class AnsweringConnection extends SimpleChannelInboundHandler<Frame> {
 
     private void sendNow(Frame frame) {
       unansweredBytes -= bytes;
-      ctx.writeAndFlush(frame);
+      var _ = ctx.writeAndFlush(frame).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
       pace(ctx);
     }
   }
@@ -101,6 +102,6 @@ final class AnsweringConnection extends SimpleChannelInboundHandler<Frame> {
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     LOG.warn("The connection of the node {} is closed: {}", peer, cause.getMessage());
-    ctx.close();
+    var _ = ctx.close();
   }
 }

@@ -1,6 +1,7 @@
 package io.orrery.cluster;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import java.io.IOException;
@@ -35,7 +36,10 @@ final class CallingConnection extends SimpleChannelInboundHandler<Frame> {
     unanswered.put(id, call);
     // Who gives up need not be remembered; the answer is dropped when it comes.
     var _ = call.whenComplete((_, _) -> forget(id));
-    channel.writeAndFlush(new Frame(Frame.Kind.REQUEST, id, call.request()));
+    var _ =
+        channel
+            .writeAndFlush(new Frame(Frame.Kind.REQUEST, id, call.request()))
+            .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }
 
   private void forget(long id) {
@@ -75,7 +79,7 @@ final class CallingConnection extends SimpleChannelInboundHandler<Frame> {
 
   void close(String reason) {
     fail(reason);
-    channel.close();
+    var _ = channel.close();
   }
 
   private void fail(String reason) {

@@ -9,15 +9,28 @@ final class Frame {
 
   static final int HEADER_BYTES = 1 + Long.BYTES;
 
-  /** Their places are part of the protocol. */
+  /** Their numbers are part of the protocol. */
   enum Kind {
-    REQUEST,
-    ANSWER,
+    REQUEST(0),
+    ANSWER(1),
     /** There will be no answer; the payload says why. */
-    FAULT
-  }
+    FAULT(2);
 
-  private static final Kind[] KINDS = Kind.values();
+    private final byte code;
+
+    Kind(int code) {
+      this.code = (byte) code;
+    }
+
+    static Kind of(byte code) {
+      return switch (code) {
+        case 0 -> REQUEST;
+        case 1 -> ANSWER;
+        case 2 -> FAULT;
+        default -> throw new IllegalArgumentException("not a frame of this version");
+      };
+    }
+  }
 
   private final Kind kind;
   private final long id;
@@ -30,16 +43,13 @@ final class Frame {
   }
 
   /**
-   * The frame of these bytes.
+   * The frame of these bytes, which are not fewer than a header.
    *
    * @throws IllegalArgumentException when they are none
    */
   static Frame of(byte[] plain) {
-    if (plain.length < HEADER_BYTES || plain[0] < 0 || plain[0] >= KINDS.length) {
-      throw new IllegalArgumentException("not a frame of this version");
-    }
     var buffer = ByteBuffer.wrap(plain);
-    Kind kind = KINDS[buffer.get()];
+    Kind kind = Kind.of(buffer.get());
     long id = buffer.getLong();
     var payload = new byte[buffer.remaining()];
     buffer.get(payload);
@@ -48,7 +58,7 @@ final class Frame {
 
   byte[] plain() {
     return ByteBuffer.allocate(HEADER_BYTES + payload.length)
-        .put((byte) kind.ordinal())
+        .put(kind.code)
         .putLong(id)
         .put(payload)
         .array();

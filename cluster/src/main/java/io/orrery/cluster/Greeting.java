@@ -57,8 +57,8 @@ final class Greeting {
 
     OtherVersion(int version) {
       super(
-          "speaks version %d of the nodes' protocol, this node speaks %d: run the same version"
-              + " of Orrery on all nodes".formatted(version, VERSION));
+          ("speaks version " + version + " of the nodes' protocol, this node speaks " + VERSION)
+              + ": run the same version of Orrery on all nodes");
     }
   }
 }

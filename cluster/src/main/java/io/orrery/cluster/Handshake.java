@@ -46,7 +46,7 @@ final class Handshake extends ByteToMessageDecoder {
                 Greeting.WITHIN.toMillis(),
                 TimeUnit.MILLISECONDS);
     if (role == Secret.Role.CALLER) {
-      ctx.writeAndFlush(Greeting.begin().writeBytes(nonce));
+      var _ = ctx.writeAndFlush(Greeting.begin().writeBytes(nonce));
     }
   }
 
@@ -63,7 +63,7 @@ final class Handshake extends ByteToMessageDecoder {
       }
     } catch (ConnectException stranger) {
       if (stranger instanceof Greeting.OtherVersion && role == Secret.Role.ANSWERER) {
-        ctx.writeAndFlush(Greeting.begin());
+        var _ = ctx.writeAndFlush(Greeting.begin());
       }
       refuse(ctx, stranger);
     }
@@ -78,7 +78,7 @@ final class Handshake extends ByteToMessageDecoder {
     byte[] both = join(nonce, nonceOf(in));
     byte[] proof = bytes(in, Secret.PROOF_BYTES);
     // Sent in any case: so the other end learns too that the secrets differ.
-    ctx.writeAndFlush(ctx.alloc().buffer().writeBytes(secret.proof(role, both)));
+    var _ = ctx.writeAndFlush(ctx.alloc().buffer().writeBytes(secret.proof(role, both)));
     verify(Secret.Role.ANSWERER, both, proof);
     finish(ctx, both);
   }
@@ -91,7 +91,9 @@ final class Handshake extends ByteToMessageDecoder {
       if (in.readableBytes() >= Greeting.BYTES + Secret.NONCE_BYTES) {
         both = join(nonceOf(in), nonce);
         nonces = both;
-        ctx.writeAndFlush(Greeting.begin().writeBytes(nonce).writeBytes(secret.proof(role, both)));
+        var _ =
+            ctx.writeAndFlush(
+                Greeting.begin().writeBytes(nonce).writeBytes(secret.proof(role, both)));
       }
     }
     if (both != null && in.readableBytes() >= Secret.PROOF_BYTES) {
@@ -151,7 +153,7 @@ final class Handshake extends ByteToMessageDecoder {
   private void refuse(ChannelHandlerContext ctx, ConnectException cause) {
     if (!ended) {
       ended = true;
-      ctx.close();
+      var _ = ctx.close();
       ending.refused(cause);
     }
   }

@@ -85,14 +85,15 @@ final class Peer {
                   }
                 })
             .connect(address);
-    connected.addListener(
-        _ -> {
-          if (!connected.isSuccess()) {
-            var unreachable = new ConnectException("cannot be reached");
-            unreachable.initCause(connected.cause());
-            refused(unreachable);
-          }
-        });
+    var _ =
+        connected.addListener(
+            _ -> {
+              if (!connected.isSuccess()) {
+                var unreachable = new ConnectException("cannot be reached");
+                unreachable.initCause(connected.cause());
+                refused(unreachable);
+              }
+            });
   }
 
   private final class Greeted implements Handshake.Ending {

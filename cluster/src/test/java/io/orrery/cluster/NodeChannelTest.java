@@ -1,5 +1,6 @@
 package io.orrery.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,6 +13,7 @@ import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class NodeChannelTest {
-  private static final byte[] SECRET = "the secret of the account".getBytes();
+  private static final byte[] SECRET = "the secret of the account".getBytes(UTF_8);
 
   private final List<AutoCloseable> open = new ArrayList<>();
   private final NodeChannel channel = opened(new NodeChannel(SECRET));
@@ -54,7 +56,8 @@ class NodeChannelTest {
   }
 
   private static Throwable failure(CompletableFuture<byte[]> call) {
-    return assertThrows(ExecutionException.class, () -> call.get(30, TimeUnit.SECONDS)).getCause();
+    return Objects.requireNonNull(
+        assertThrows(ExecutionException.class, () -> call.get(30, TimeUnit.SECONDS)).getCause());
   }
 
   private static void assertUnknown(Throwable failure) {
@@ -70,12 +73,12 @@ class NodeChannelTest {
     NodeChannel back = opened(new NodeChannel(SECRET));
     var calls = new ArrayList<CompletableFuture<byte[]>>();
     for (int i = 0; i < 2_000; i++) {
-      byte[] request = ("request " + i).getBytes();
+      byte[] request = ("request " + i).getBytes(UTF_8);
       calls.add(channel.call(i % 2 == 0 ? first : second, request));
       calls.add(back.call(i % 2 == 0 ? second : first, request));
     }
     for (int i = 0; i < calls.size(); i++) {
-      assertEquals("request " + i / 2, new String(calls.get(i).get(30, TimeUnit.SECONDS)));
+      assertEquals("request " + i / 2, new String(calls.get(i).get(30, TimeUnit.SECONDS), UTF_8));
     }
   }
 
@@ -103,7 +106,7 @@ class NodeChannelTest {
   void anotherSecretIsRefused() throws Exception {
     var asked = new LinkedBlockingQueue<byte[]>();
     String node = serve((request, _) -> asked.add(request));
-    NodeChannel other = opened(new NodeChannel("of another account".getBytes()));
+    NodeChannel other = opened(new NodeChannel("of another account".getBytes(UTF_8)));
     Throwable failure = failure(other.call(node, new byte[1]));
     assertInstanceOf(ConnectException.class, failure);
     assertTrue(String.valueOf(failure.getMessage()).contains("has another secret"));
