@@ -5,6 +5,7 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request units of one range: they flow in evenly, at most a second's worth is kept, and
@@ -92,16 +93,19 @@ final class Budget {
     balance -= estimate.units();
   }
 
-  /** Corrects the estimate by what the request has really cost. */
-  synchronized void settle(RequestCharge estimate, RequestCharge charge) {
+  /**
+   * Corrects the estimate by what the request has really cost, and remembers whose it was.
+   *
+   * @param key null when it concerned several
+   */
+  synchronized void settle(
+      RequestCharge estimate, RequestCharge charge, @Nullable PartitionKey key) {
     correct(estimate, charge);
-    heavyKeys.addOther(charge.units());
-  }
-
-  /** As {@link #settle}, and remembers whose request it was. */
-  synchronized void settle(RequestCharge estimate, RequestCharge charge, PartitionKey key) {
-    correct(estimate, charge);
-    heavyKeys.add(key, charge.units());
+    if (key == null) {
+      heavyKeys.addOther(charge.units());
+    } else {
+      heavyKeys.add(key, charge.units());
+    }
   }
 
   private void correct(RequestCharge estimate, RequestCharge charge) {

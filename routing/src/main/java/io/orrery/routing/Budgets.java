@@ -20,6 +20,7 @@ import java.util.function.LongSupplier;
  */
 final class Budgets {
   private final boolean enforced;
+  private final Nodes nodes;
   private final Limits limits;
   private final LongSupplier nanos;
   private final ConcurrentMap<Owner, Budget> budgets = new ConcurrentHashMap<>();
@@ -31,7 +32,8 @@ final class Budgets {
     record Shared(int database, int place) implements Owner {}
   }
 
-  Budgets(DatabaseSettings settings) {
+  Budgets(DatabaseSettings settings, Nodes nodes) {
+    this.nodes = nodes;
     this.enforced = settings.throttled();
     this.nanos = settings.nanos();
     this.limits = settings.limits();
@@ -93,6 +95,21 @@ final class Budgets {
     if (waitMillis > 0) {
       throw new Refused(new Refusal.Throttled(waitMillis, budget.hint(range.id())));
     }
+  }
+
+  /**
+   * Lets a request come to a range, wherever that is served.
+   *
+   * @throws Refused when the range's share is spent
+   */
+  Drawn draw(
+      CatalogImage image, ContainerEntry container, MappedRange range, RequestCharge estimate) {
+    if (!nodes.serves(range.partition())) {
+      return nodes.draw(range.partition(), estimate);
+    }
+    Budget budget = of(image, container, range);
+    admit(budget, estimate, range);
+    return (charge, key) -> budget.settle(estimate, charge, key);
   }
 
   /** Frees what belonged to ranges that are gone. */

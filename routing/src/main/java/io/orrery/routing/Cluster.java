@@ -49,8 +49,8 @@ final class Cluster implements AutoCloseable {
    *
    * @param look is run when a partition of another node has grown
    */
-  void start(Partitions partitions, Runnable look) {
-    reception = new Reception(nodes, catalog, partitions, look, here);
+  void start(Partitions partitions, Budgets budgets, Runnable look) {
+    reception = new Reception(nodes, catalog, partitions, budgets, look, here);
     keeper = new NodeKeeper(neighbours.membership(), nodes, others, partitions);
     keeper.start();
   }

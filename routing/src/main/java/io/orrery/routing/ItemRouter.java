@@ -85,7 +85,7 @@ final class ItemRouter {
       reply.fault(e);
       return;
     }
-    var drawn = new Drawn(budget, estimate, task.key().key());
+    var drawn = new Taken(budget, estimate, task.key().key());
     Partition partition;
     try {
       partition = partitions.served(container, range);
@@ -111,7 +111,7 @@ final class ItemRouter {
   }
 
   /** What a call has drawn in advance. */
-  private record Drawn(Budget budget, RequestCharge estimate, PartitionKey key) {
+  private record Taken(Budget budget, RequestCharge estimate, PartitionKey key) {
     void settle(RequestCharge charge) {
       budget.settle(estimate, charge, key);
     }
@@ -133,7 +133,7 @@ final class ItemRouter {
     private final ContainerEntry container;
     private final MappedRange range;
     private final @Nullable Partition partition;
-    private final Drawn drawn;
+    private final Taken drawn;
 
     Call(
         Operation.ItemOperation operation,
@@ -142,7 +142,7 @@ final class ItemRouter {
         ContainerEntry container,
         MappedRange range,
         @Nullable Partition partition,
-        Drawn drawn) {
+        Taken drawn) {
       this.operation = operation;
       this.reply = reply;
       this.number = number;

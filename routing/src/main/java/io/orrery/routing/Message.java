@@ -2,7 +2,11 @@ package io.orrery.routing;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Operation;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /** What nodes say to each other. */
 sealed interface Message extends Serializable {
@@ -36,6 +40,21 @@ sealed interface Message extends Serializable {
 
   /** Tells the one who leads that a partition has grown. */
   record Grown() implements Message {}
+
+  /** Asks for request units of a partition, before their number is known. */
+  record Draw(long partition, RequestCharge estimate) implements Message {}
+
+  /** They are spent for the time being. */
+  record Spent(Refusal refusal) implements Message {}
+
+  /**
+   * Tells what was used of the units that were asked for.
+   *
+   * @param key whose request it was; null when it concerned several
+   */
+  record Settle(
+      long partition, RequestCharge estimate, RequestCharge charge, @Nullable PartitionKey key)
+      implements Message {}
 
   /** It was done. */
   record Done() implements Message {}

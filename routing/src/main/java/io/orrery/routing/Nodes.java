@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import io.orrery.operation.RequestCharge;
 import io.orrery.partition.Tenure;
 import io.orrery.routing.catalog.CatalogReaders;
 import io.orrery.storage.PartitionId;
@@ -37,6 +38,11 @@ interface Nodes extends CatalogReaders {
 
         @Override
         public void grown() {}
+
+        @Override
+        public Drawn draw(PartitionId id, RequestCharge estimate) {
+          throw new IllegalStateException("There is nobody to ask");
+        }
       };
 
   /** Whether it is this node that has to serve a partition. */
@@ -54,6 +60,13 @@ interface Nodes extends CatalogReaders {
    * @throws io.orrery.partition.PartitionMoved when nobody could tell
    */
   long acknowledged(PartitionId id);
+
+  /**
+   * Takes units of a partition that another node serves; blocks.
+   *
+   * @throws Refused when they are spent
+   */
+  Drawn draw(PartitionId id, RequestCharge estimate);
 
   /** A partition of this node has grown: lets the one who leads look after it. */
   void grown();

@@ -63,7 +63,7 @@ public final class OrreryDatabase implements Database {
     cluster = others == null ? null : new Cluster(catalog, tasks, others, this::here);
     Nodes nodes = cluster == null ? Nodes.ALONE : cluster.nodes();
     partitions = new Partitions(storage, catalog, settings, nodes, nodes::grown);
-    budgets = new Budgets(settings);
+    budgets = new Budgets(settings, nodes);
     expiry = new Expiry(catalog, partitions);
     elasticity = new Elasticity(catalog, partitions, budgets, nodes, settings);
     items = new ItemRouter(catalog, partitions, tasks, budgets, workers);
@@ -107,7 +107,7 @@ public final class OrreryDatabase implements Database {
 
   private void start() {
     if (cluster != null) {
-      cluster.start(partitions, elasticity::look);
+      cluster.start(partitions, budgets, elasticity::look);
     }
     elasticity.start();
     expiry.start();

@@ -40,11 +40,11 @@ final class PageDraw {
       CatalogImage image, ContainerEntry container, @Nullable PartitionKey key) {}
 
   private static final class Draw {
-    private final Budget budget;
+    private final Drawn drawn;
     private RequestCharge charge = RequestCharge.NONE;
 
-    Draw(Budget budget) {
-      this.budget = budget;
+    Draw(Drawn drawn) {
+      this.drawn = drawn;
     }
   }
 
@@ -66,9 +66,7 @@ final class PageDraw {
     if (present == null || settled || draws.containsKey(range)) {
       return;
     }
-    Budget budget = budgets.of(present.image, present.container, range);
-    budgets.admit(budget, estimate, range);
-    draws.put(range, new Draw(budget));
+    draws.put(range, new Draw(budgets.draw(present.image, present.container, range, estimate)));
   }
 
   /** Adds to the price of the page on a range that it was let in to. */
@@ -100,11 +98,7 @@ final class PageDraw {
     settled = true;
     PartitionKey key = attempt == null ? null : attempt.key;
     for (Draw draw : draws.values()) {
-      if (key == null) {
-        draw.budget.settle(estimate, draw.charge);
-      } else {
-        draw.budget.settle(estimate, draw.charge, key);
-      }
+      draw.drawn.settle(draw.charge, key);
     }
   }
 }

@@ -100,13 +100,11 @@ final class Partitions implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    for (ContainerEntry container : catalog.image().containers().values()) {
-      for (MappedRange range : container.map().ranges()) {
-        Partition found = range.partition().equals(id) ? served(container, range) : null;
-        if (found != null) {
-          return found;
-        }
-      }
+    ContainerEntry container = catalog.image().containerOf(id);
+    MappedRange range = container == null ? null : container.map().of(id);
+    Partition opened = range == null ? null : served(container, range);
+    if (opened != null) {
+      return opened;
     }
     throw new NotHere("Partition " + id.value() + " is not known here");
   }

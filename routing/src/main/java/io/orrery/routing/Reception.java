@@ -2,13 +2,19 @@ package io.orrery.routing;
 
 import io.orrery.operation.Database;
 import io.orrery.operation.Operation;
+import io.orrery.operation.RequestCharge;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogImage;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.PartitionId;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +25,7 @@ final class Reception {
   private final Together nodes;
   private final Catalog catalog;
   private final Partitions partitions;
+  private final Budgets budgets;
   private final Runnable look;
   private final BiConsumer<Operation, Database.Reply> here;
 
@@ -30,11 +37,13 @@ final class Reception {
       Together nodes,
       Catalog catalog,
       Partitions partitions,
+      Budgets budgets,
       Runnable look,
       BiConsumer<Operation, Database.Reply> here) {
     this.nodes = nodes;
     this.catalog = catalog;
     this.partitions = partitions;
+    this.budgets = budgets;
     this.look = look;
     this.here = here;
   }
@@ -83,13 +92,49 @@ final class Reception {
         partitions.follow();
         yield new Message.Done();
       }
+      case Message.Draw(long partition, RequestCharge estimate) -> drawn(partition, estimate);
+      case Message.Settle(long partition, var estimate, var charge, var key) -> {
+        Budget budget = budget(catalog.image(), partition);
+        if (budget != null) {
+          budget.settle(estimate, charge, key);
+        }
+        yield new Message.Done();
+      }
       case Message.Grown() -> {
         look.run();
         yield new Message.Done();
       }
-      case Message.Executed _, Message.NotMine _, Message.Failed _, Message.At _, Message.Done _ ->
+      case Message.Executed _, Message.NotMine _, Message.Failed _ ->
+          throw new IllegalStateException("An answer without a question");
+      case Message.At _, Message.Done _, Message.Spent _ ->
           throw new IllegalStateException("An answer without a question");
     };
+  }
+
+  private Message drawn(long partition, RequestCharge estimate) {
+    CatalogImage image = catalog.image();
+    Budget budget = budget(image, partition);
+    if (budget == null) {
+      throw new NotHere("Partition " + partition + " is not known here");
+    }
+    try {
+      budgets.admit(budget, estimate, Objects.requireNonNull(rangeOf(image, partition)));
+      return new Message.Done();
+    } catch (Refused e) {
+      return new Message.Spent(e.refusal());
+    }
+  }
+
+  private @Nullable Budget budget(CatalogImage image, long partition) {
+    MappedRange range = rangeOf(image, partition);
+    ContainerEntry container = image.containerOf(new PartitionId(partition));
+    return range == null || container == null ? null : budgets.of(image, container, range);
+  }
+
+  private static @Nullable MappedRange rangeOf(CatalogImage image, long partition) {
+    var id = new PartitionId(partition);
+    ContainerEntry container = image.containerOf(id);
+    return container == null ? null : container.map().of(id);
   }
 
   private void requireCurrent() {

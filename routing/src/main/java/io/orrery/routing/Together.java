@@ -1,5 +1,7 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.partition.Tenure;
 import io.orrery.routing.catalog.Catalog;
@@ -138,6 +140,24 @@ final class Together implements Nodes {
       return version;
     }
     throw new PartitionMoved();
+  }
+
+  @Override
+  public Drawn draw(PartitionId id, RequestCharge estimate) {
+    Member owner = ownerOf(id);
+    Message answer =
+        owner == null
+            ? new Message.Failed("nobody serves it")
+            : others.ask(owner, new Message.Draw(id.value(), estimate));
+    if (answer instanceof Message.Spent(Refusal refusal)) {
+      throw new Refused(refusal);
+    }
+    if (owner == null || !(answer instanceof Message.Done)) {
+      // The read that follows waits for whoever serves it then.
+      return (charge, key) -> {};
+    }
+    return (charge, key) ->
+        others.tell(owner, new Message.Settle(id.value(), estimate, charge, key));
   }
 
   @Override

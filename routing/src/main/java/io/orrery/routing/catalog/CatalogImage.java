@@ -4,6 +4,7 @@ import io.orrery.operation.ContainerRef;
 import io.orrery.operation.DatabaseRef;
 import io.orrery.operation.ResourceId;
 import io.orrery.operation.ScriptKind;
+import io.orrery.storage.PartitionId;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ public final class CatalogImage {
   private final CatalogEntries entries;
   private final ScriptNames scripts;
   private final UserNames users;
+  private final Map<PartitionId, ContainerEntry> byPartition = new HashMap<>();
   private final Map<String, DatabaseNames> databasesById = new HashMap<>();
   private final Map<String, DatabaseNames> databasesByRid = new HashMap<>();
   private final Map<String, OfferEntry> offersByRid = new HashMap<>();
@@ -54,6 +56,7 @@ public final class CatalogImage {
       names.byId.put(container.id(), container);
       names.byRid.put(container.rid(), container);
       names.byNumber.put(container.number(), container);
+      container.map().ranges().forEach(range -> byPartition.put(range.partition(), container));
     }
     for (OfferEntry offer : entries.offers().values()) {
       offersByRid.put(offer.rid(), offer);
@@ -86,6 +89,11 @@ public final class CatalogImage {
   public @Nullable ContainerEntry container(ContainerRef ref) {
     DatabaseNames names = names(ref.database());
     return names == null ? null : names.find(ref.idOrRid());
+  }
+
+  /** The container that a partition belongs to; null when none does. */
+  public @Nullable ContainerEntry containerOf(PartitionId partition) {
+    return byPartition.get(partition);
   }
 
   /** The container of that number, whatever its name is now. */

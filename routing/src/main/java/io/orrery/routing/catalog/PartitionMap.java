@@ -136,6 +136,16 @@ public final class PartitionMap {
     return found;
   }
 
+  /** The range that a partition holds; null when it holds none of these. */
+  public @Nullable MappedRange of(PartitionId partition) {
+    for (MappedRange range : ranges) {
+      if (range.partition().equals(partition)) {
+        return range;
+      }
+    }
+    return null;
+  }
+
   /** The range that clients know by this id. */
   public @Nullable MappedRange byId(String id) {
     for (MappedRange range : ranges) {
