@@ -51,13 +51,19 @@ final class KeyRing {
           "keys: others can reach this address, and everybody knows the emulator's key; give a key"
               + " of your own");
     }
-    var all = new EnumMap<KeyName, String>(kept);
-    all.putAll(given);
+    Map<KeyName, String> all = all(given, kept);
     var keys = new AccountKeys(opening(all, true, loopback), opening(all, false, false));
     if (!Collections.disjoint(keys.readWrite(), keys.readOnly())) {
       throw new StartRefused("keys: one key both writes and only reads; give different ones");
     }
     return keys;
+  }
+
+  /** The four keys: those that are given, and what stands in for the others. */
+  static Map<KeyName, String> all(Map<KeyName, String> given, Map<KeyName, String> kept) {
+    var all = new EnumMap<KeyName, String>(kept);
+    all.putAll(given);
+    return all;
   }
 
   private static List<String> opening(

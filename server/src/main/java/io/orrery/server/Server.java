@@ -65,7 +65,7 @@ final class Server implements AutoCloseable {
         settings.inMemory() ? null : opening(DataDirectory.open(settings.data()));
     AccountKeys keys = keys(settings, directory);
     Storage storage = opening(Engines.open(settings, directory, keys));
-    Database database = opening(OrreryDatabase.open(storage, database(settings, directory)));
+    Database database = database(settings, directory, storage);
     var requests = new RequestMeter();
     Metrics metrics = opening(new Metrics(requests, storage, database::figures));
     Tls tls = tls(settings, directory);
@@ -98,6 +98,17 @@ final class Server implements AutoCloseable {
     }
   }
 
+  private Database database(Settings settings, @Nullable DataDirectory directory, Storage storage) {
+    DatabaseSettings its = database(settings, directory);
+    if (settings.engine() != Settings.Engine.HBASE) {
+      return opening(OrreryDatabase.open(storage, its));
+    }
+    Map<KeyName, String> keys = KeyRing.all(settings.keys(), kept(settings, directory));
+    NodeDatabase node =
+        NodeDatabase.open(settings, storage, its, port -> Common.joining(settings, keys, port));
+    return opening(node).database();
+  }
+
   private <T extends AutoCloseable> T opening(T part) {
     opened.push(part);
     return part;
@@ -105,9 +116,11 @@ final class Server implements AutoCloseable {
 
   private static AccountKeys keys(Settings settings, @Nullable DataDirectory directory) {
     boolean loopback = isLoopback(settings.host());
-    Map<KeyName, String> kept =
-        directory == null ? KeyRing.fresh() : KeyRing.kept(settings, directory.keys());
-    return KeyRing.complete(settings.keys(), kept, loopback);
+    return KeyRing.complete(settings.keys(), kept(settings, directory), loopback);
+  }
+
+  private static Map<KeyName, String> kept(Settings settings, @Nullable DataDirectory directory) {
+    return directory == null ? KeyRing.fresh() : KeyRing.kept(settings, directory.keys());
   }
 
   static boolean isLoopback(String host) {
