@@ -121,7 +121,7 @@ final class Forwarding {
     sent.increment();
     try {
       var left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-      return switch (others.call(to, new Message.Execute(operation), left)) {
+      return switch (others.call(to, new Message.Execute(operation, to.number()), left)) {
         case Message.Executed(Answer answer) -> answer;
         case Message.NotMine(String why) -> throw new NotHere(why);
         case Message.Failed(String why) ->

@@ -42,7 +42,7 @@ final class ItemRouter {
   }
 
   void execute(Operation.ItemOperation operation, Database.Reply reply) {
-    attempt(operation, reply, 1);
+    attempt(operation, reply, partitions.term(), 1);
   }
 
   /**
@@ -61,7 +61,12 @@ final class ItemRouter {
     return container;
   }
 
-  private void attempt(Operation.ItemOperation operation, Database.Reply reply, int number) {
+  private void attempt(
+      Operation.ItemOperation operation, Database.Reply reply, long term, int number) {
+    if (term != partitions.term()) {
+      reply.fault(new NotHere("This node was taken for dead meanwhile"));
+      return;
+    }
     CatalogImage image = catalog.image();
     ContainerEntry container = null;
     ItemTask task;
@@ -94,7 +99,7 @@ final class ItemRouter {
       reply.fault(e);
       return;
     }
-    var call = new Call(operation, reply, number, container, range, partition, drawn);
+    var call = new Call(operation, reply, term, number, container, range, partition, drawn);
     if (partition == null) {
       call.moved();
     } else {
@@ -129,6 +134,7 @@ final class ItemRouter {
   private final class Call implements PartitionReply {
     private final Operation.ItemOperation operation;
     private final Database.Reply reply;
+    private final long term;
     private final int number;
     private final ContainerEntry container;
     private final MappedRange range;
@@ -138,6 +144,7 @@ final class ItemRouter {
     Call(
         Operation.ItemOperation operation,
         Database.Reply reply,
+        long term,
         int number,
         ContainerEntry container,
         MappedRange range,
@@ -145,6 +152,7 @@ final class ItemRouter {
         Taken drawn) {
       this.operation = operation;
       this.reply = reply;
+      this.term = term;
       this.number = number;
       this.container = container;
       this.range = range;
@@ -181,7 +189,7 @@ final class ItemRouter {
             if (partition != null) {
               partitions.forget(range, partition);
             }
-            attempt(operation, reply, number + 1);
+            attempt(operation, reply, term, number + 1);
           });
     }
 

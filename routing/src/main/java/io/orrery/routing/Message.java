@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** What nodes say to each other. */
 sealed interface Message extends Serializable {
 
-  /** Asks for an operation to be done where it arrives. */
-  record Execute(Operation operation) implements Message {}
+  /**
+   * Asks for an operation to be done where it arrives.
+   *
+   * @param to the number of the node that is meant: under another one it does it too late
+   */
+  record Execute(Operation operation, long to) implements Message {}
 
   /** What came of it. */
   record Executed(Answer answer) implements Message {}

@@ -21,6 +21,16 @@ interface Nodes extends CatalogReaders {
         }
 
         @Override
+        public long term() {
+          return 0;
+        }
+
+        @Override
+        public boolean isCurrent() {
+          return true;
+        }
+
+        @Override
         public boolean leads() {
           return true;
         }
@@ -50,6 +60,12 @@ interface Nodes extends CatalogReaders {
 
   /** By what right this node serves what it serves. */
   Tenure tenure();
+
+  /** Another number each time that the others have taken this node for dead. */
+  long term();
+
+  /** Whether the others count on this node, and it knows what they know. */
+  boolean isCurrent();
 
   /** Whether this node looks after what concerns all: the catalog, splits and merges. */
   boolean leads();

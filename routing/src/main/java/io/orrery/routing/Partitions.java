@@ -84,7 +84,7 @@ final class Partitions implements AutoCloseable {
    * @throws NotHere when another node serves it
    */
   @Nullable Partition served(ContainerEntry container, MappedRange range) {
-    if (!nodes.serves(range.partition())) {
+    if (!nodes.isCurrent() || !nodes.serves(range.partition())) {
       throw new NotHere("Another node serves range " + range.id());
     }
     return of(container, range);
@@ -187,6 +187,14 @@ final class Partitions implements AutoCloseable {
   /** Whether other nodes serve partitions, too. */
   boolean shared() {
     return nodes != Nodes.ALONE;
+  }
+
+  /**
+   * Under which number this node serves. What was begun under one is not done under another:
+   * whoever asked for it has been told that it may not have been done.
+   */
+  long term() {
+    return nodes.term();
   }
 
   /** Whether this node serves it. */

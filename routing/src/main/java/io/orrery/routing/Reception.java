@@ -68,8 +68,11 @@ final class Reception {
 
   private Message answer(Message message) {
     return switch (message) {
-      case Message.Execute(Operation operation) -> {
+      case Message.Execute(Operation operation, long to) -> {
         requireCurrent();
+        if (to != nodes.term()) {
+          throw new NotHere("This node was taken for dead: whoever asked has given up");
+        }
         yield new Message.Executed(Forwarding.done(here, operation));
       }
       case Message.HowFar(long partition) -> {

@@ -54,8 +54,13 @@ final class Together implements Nodes {
     this.catalog = catalog;
   }
 
-  /** Whether the others count on this node, and it knows what they know. */
-  boolean isCurrent() {
+  @Override
+  public long term() {
+    return membership.self().number();
+  }
+
+  @Override
+  public boolean isCurrent() {
     return membership.isCurrent() && joined == membership.self().number();
   }
 

@@ -72,7 +72,15 @@ final class Transactions {
    */
   Answer run(ContainerRef ref, @Nullable PartitionKey given, Code code) {
     int[] lost = {0};
-    return MapIsStale.again(partitions, () -> attempts(ref, given, code, lost));
+    long term = partitions.term();
+    return MapIsStale.again(
+        partitions,
+        () -> {
+          if (term != partitions.term()) {
+            throw new NotHere("This node was taken for dead meanwhile");
+          }
+          return attempts(ref, given, code, lost);
+        });
   }
 
   private Answer attempts(ContainerRef ref, @Nullable PartitionKey given, Code code, int[] lost) {
