@@ -1,9 +1,16 @@
 package io.orrery.operation;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** What a database tells those who watch it, in numbers of one moment. */
-public record DatabaseFigures(List<OfPartition> partitions, List<OfReshapes> reshapes) {
+/**
+ * What a database tells those who watch it, in numbers of one moment.
+ *
+ * @param partitions those that this node serves
+ * @param node null where there is only one
+ */
+public record DatabaseFigures(
+    List<OfPartition> partitions, List<OfReshapes> reshapes, @Nullable OfNode node) {
   public DatabaseFigures {
     partitions = List.copyOf(partitions);
     reshapes = List.copyOf(reshapes);
@@ -28,6 +35,15 @@ public record DatabaseFigures(List<OfPartition> partitions, List<OfReshapes> res
       double unitsUsed,
       long throttled,
       long expired) {}
+
+  /**
+   * A node among others.
+   *
+   * @param leads whether it looks after what concerns all
+   * @param forwarded operations that others were asked to do, since the start
+   * @param overtaken how often a commit was refused because another node had taken over
+   */
+  public record OfNode(boolean leads, long forwarded, long overtaken) {}
 
   /** Splits or merges since the start: those that run, and those that ended well or not. */
   public record OfReshapes(String kind, long running, long succeeded, long failed) {}

@@ -121,6 +121,9 @@ final class GroupCommits {
           lease.lost();
           throw new PartitionMoved();
         }
+        if (head.version() != left.version) {
+          reload(head);
+        }
         if (isDone(evaluation, snapshot, head)) {
           return;
         }
@@ -174,10 +177,7 @@ final class GroupCommits {
         watcher.accept(before);
         yield true;
       }
-      case CommitResult.Refused _ -> {
-        reload();
-        yield false;
-      }
+      case CommitResult.Refused _ -> false;
     };
   }
 
@@ -191,10 +191,7 @@ final class GroupCommits {
         left = left.at(next);
         yield true;
       }
-      case CommitResult.Refused _ -> {
-        reload();
-        yield false;
-      }
+      case CommitResult.Refused _ -> false;
     };
   }
 
@@ -216,26 +213,22 @@ final class GroupCommits {
     store.expect(version);
     Head head = Claim.serving(store);
     if (head.version() != left.version) {
-      reload();
-      left = left.at(head);
+      reload(head);
     }
   }
 
   /** Somebody else committed: what was read may be old, markers included. */
-  private void reload() {
+  private void reload(Head head) {
     left =
         new Left(
-            left.version,
-            left.lsn,
+            head.version(),
+            head.lsn(),
             Sweep.loadMarkers(store),
             IndexState.load(store, settings),
             Sizes.load(store),
             left.expired);
     indexSaved = false;
     counts.forget();
-    try (Snapshot snapshot = store.snapshot()) {
-      Head head = snapshot.head();
-      documents.accumulateAndGet(head == null ? 0 : head.nextDocument(), Math::max);
-    }
+    documents.accumulateAndGet(head.nextDocument(), Math::max);
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.routing;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import java.io.Serializable;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,8 @@ final class Budget {
       double unitsUsed,
       double recentPerSecond,
       long throttled,
-      List<HeavyKeys.Heavy> hottest) {
+      List<HeavyKeys.Heavy> hottest)
+      implements Serializable {
 
     /** Of a range that nobody has asked for anything yet. */
     static Usage none(double unitsPerSecond) {

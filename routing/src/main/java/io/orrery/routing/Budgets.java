@@ -53,6 +53,10 @@ final class Budgets {
   /** What a range has used, whether or not anybody asked it yet. */
   Budget.Usage usage(CatalogImage image, ContainerEntry container, MappedRange range) {
     double share = shareOf(image, container);
+    if (!nodes.serves(range.partition())) {
+      Budget.Usage told = nodes.usage(range.partition());
+      return told == null ? Budget.Usage.none(share) : told;
+    }
     Budget budget = budgets.get(ownerOf(image, container, range));
     if (budget == null) {
       return Budget.Usage.none(share);

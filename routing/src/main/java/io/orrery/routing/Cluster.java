@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Database;
+import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Operation;
 import io.orrery.routing.catalog.Catalog;
 import java.util.function.BiConsumer;
@@ -40,8 +41,8 @@ final class Cluster implements AutoCloseable {
     return nodes;
   }
 
-  Forwarding forwarding() {
-    return forwarding;
+  DatabaseFigures.OfNode figures() {
+    return new DatabaseFigures.OfNode(nodes.leads(), forwarding.sent(), nodes.lost());
   }
 
   /**

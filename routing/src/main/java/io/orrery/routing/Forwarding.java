@@ -6,6 +6,7 @@ import io.orrery.operation.Operation;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.storage.Member;
+import io.orrery.storage.StorageFault;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -76,7 +77,8 @@ final class Forwarding {
           return home == null || nodes.isSelf(home)
               ? done(here, operation)
               : sent(home, operation, deadline);
-        } catch (NotHere e) {
+        } catch (NotHere | StorageFault e) {
+          // A fault that comes this far came before anything was done.
           why = String.valueOf(e.getMessage());
         }
       }

@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.PartitionKey;
+import java.io.Serializable;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -32,7 +33,7 @@ final class HeavyKeys {
    *
    * @param share its part of all use, at most: from 0 to 1
    */
-  record Heavy(PartitionKey key, double share) {}
+  record Heavy(PartitionKey key, double share) implements Serializable {}
 
   void add(PartitionKey key, double units) {
     Count count = counts.get(key);

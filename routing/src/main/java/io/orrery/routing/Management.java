@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,14 +41,20 @@ final class Management {
   private final Elasticity elasticity;
   private final Expiry expiry;
   private final DatabaseSettings settings;
+  private final Supplier<DatabaseFigures.@Nullable OfNode> node;
 
+  /**
+   * @param node tells of this node's part among others, if there are some
+   */
   Management(
       Catalog catalog,
       Partitions partitions,
       Budgets budgets,
       Elasticity elasticity,
       Expiry expiry,
-      DatabaseSettings settings) {
+      DatabaseSettings settings,
+      Supplier<DatabaseFigures.@Nullable OfNode> node) {
+    this.node = node;
     this.catalog = catalog;
     this.partitions = partitions;
     this.budgets = budgets;
@@ -121,7 +128,8 @@ final class Management {
               partitions.sizes(range),
               budgets.usage(image, container, range),
               LargeKey.of(partitions.store(range.partition()), LARGEST_KEYS),
-              intentOf(image, range)));
+              intentOf(image, range),
+              partitions.addressOf(range)));
     }
     return ManagementJson.partitions(image, container, shown, isPending(image, container));
   }
@@ -133,14 +141,17 @@ final class Management {
     for (ContainerEntry container : image.containers().values()) {
       for (MappedRange range : container.map().ranges()) {
         try {
-          found.add(figures(image, container, range));
+          // What other nodes serve they tell themselves.
+          if (partitions.serves(range)) {
+            found.add(figures(image, container, range));
+          }
         } catch (StorageFault e) {
           // Those who watch want the rest all the more.
           LOG.debug("Range {} of {} cannot be read", range.id(), container.id(), e);
         }
       }
     }
-    return new DatabaseFigures(found, elasticity.log().figures());
+    return new DatabaseFigures(found, elasticity.log().figures(), node.get());
   }
 
   private DatabaseFigures.OfPartition figures(

@@ -70,7 +70,8 @@ final class ManagementJson {
       Sizes sizes,
       Budget.Usage usage,
       List<LargeKey> largest,
-      @Nullable Intent busy) {
+      @Nullable Intent busy,
+      @Nullable String node) {
     var json = new LinkedHashMap<String, Value>();
     json.put("id", Value.of(range.id()));
     json.put("minInclusive", Value.of(range.epks().min().hex()));
@@ -86,6 +87,9 @@ final class ManagementJson {
     json.put("hottestKeys", all(usage.hottest(), ManagementJson::heavy));
     json.put("largestKeys", all(largest, ManagementJson::large));
     json.put("busy", busy == null ? Value.NULL : Value.of(Long.toString(busy.number())));
+    if (node != null) {
+      json.put("node", Value.of(node));
+    }
     return new Value.Obj(json);
   }
 

@@ -60,6 +60,11 @@ sealed interface Message extends Serializable {
       long partition, RequestCharge estimate, RequestCharge charge, @Nullable PartitionKey key)
       implements Message {}
 
+  /** Asks what was used of a partition's units. */
+  record HowUsed(long partition) implements Message {}
+
+  record Used(Budget.Usage usage) implements Message {}
+
   /** It was done. */
   record Done() implements Message {}
 }

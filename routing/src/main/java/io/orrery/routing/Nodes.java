@@ -4,6 +4,7 @@ import io.orrery.operation.RequestCharge;
 import io.orrery.partition.Tenure;
 import io.orrery.routing.catalog.CatalogReaders;
 import io.orrery.storage.PartitionId;
+import org.jspecify.annotations.Nullable;
 
 /** Who serves what, where several nodes serve one account. */
 interface Nodes extends CatalogReaders {
@@ -50,6 +51,16 @@ interface Nodes extends CatalogReaders {
         public void grown() {}
 
         @Override
+        public Budget.Usage usage(PartitionId id) {
+          throw new IllegalStateException("There is nobody to ask");
+        }
+
+        @Override
+        public @Nullable String addressOf(PartitionId id) {
+          return null;
+        }
+
+        @Override
         public Drawn draw(PartitionId id, RequestCharge estimate) {
           throw new IllegalStateException("There is nobody to ask");
         }
@@ -83,6 +94,12 @@ interface Nodes extends CatalogReaders {
    * @throws Refused when they are spent
    */
   Drawn draw(PartitionId id, RequestCharge estimate);
+
+  /** What was used of a partition that another node serves; null when it cannot tell. Blocks. */
+  Budget.@Nullable Usage usage(PartitionId id);
+
+  /** Which node serves a partition, as {@code host:port}; null where there is only one. */
+  @Nullable String addressOf(PartitionId id);
 
   /** A partition of this node has grown: lets the one who leads look after it. */
   void grown();

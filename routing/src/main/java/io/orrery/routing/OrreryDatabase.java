@@ -85,7 +85,15 @@ public final class OrreryDatabase implements Database {
     permissions = new Permissions(catalog, new PermittedResources(queries), tokens);
     gate = new TokenGate(catalog, tokens);
     lists = new ResourceLists(catalog, continuations, tokens);
-    management = new Management(catalog, partitions, budgets, elasticity, expiry, settings);
+    management =
+        new Management(
+            catalog,
+            partitions,
+            budgets,
+            elasticity,
+            expiry,
+            settings,
+            () -> cluster == null ? null : cluster.figures());
   }
 
   /**

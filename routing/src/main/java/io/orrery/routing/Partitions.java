@@ -197,6 +197,11 @@ final class Partitions implements AutoCloseable {
     return nodes.term();
   }
 
+  /** Which node serves a range; null where there is only one. */
+  @Nullable String addressOf(MappedRange range) {
+    return nodes.addressOf(range.partition());
+  }
+
   /** Whether this node serves it. */
   boolean serves(MappedRange range) {
     return nodes.serves(range.partition());

@@ -103,13 +103,20 @@ final class Reception {
         }
         yield new Message.Done();
       }
+      case Message.HowUsed(long partition) -> {
+        Budget budget = budget(catalog.image(), partition);
+        if (budget == null) {
+          throw new NotHere("Partition " + partition + " is not known here");
+        }
+        yield new Message.Used(budget.usage());
+      }
       case Message.Grown() -> {
         look.run();
         yield new Message.Done();
       }
       case Message.Executed _, Message.NotMine _, Message.Failed _ ->
           throw new IllegalStateException("An answer without a question");
-      case Message.At _, Message.Done _, Message.Spent _ ->
+      case Message.At _, Message.Done _, Message.Spent _, Message.Used _ ->
           throw new IllegalStateException("An answer without a question");
     };
   }

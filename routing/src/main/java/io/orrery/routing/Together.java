@@ -166,6 +166,22 @@ final class Together implements Nodes {
   }
 
   @Override
+  public Budget.@Nullable Usage usage(PartitionId id) {
+    Member owner = ownerOf(id);
+    return owner != null
+            && others.ask(owner, new Message.HowUsed(id.value()))
+                instanceof Message.Used(Budget.Usage usage)
+        ? usage
+        : null;
+  }
+
+  @Override
+  public @Nullable String addressOf(PartitionId id) {
+    Member owner = ownerOf(id);
+    return owner == null ? null : owner.address();
+  }
+
+  @Override
   public void grown() {
     Member eldest = eldest();
     if (eldest != null) {
@@ -189,10 +205,9 @@ final class Together implements Nodes {
         LOG.warn("Nodes {} do not hear of version {} of the catalog", missing, version);
         return;
       }
-      others.askAll(missing, new Message.Follow(version)).stream()
-          .map(Member::number)
-          .forEach(following::add);
-      if (following.size() <= 1) {
+      List<Member> told = others.askAll(missing, new Message.Follow(version));
+      told.forEach(member -> following.add(member.number()));
+      if (told.size() < missing.size()) {
         LockSupport.parkNanos(PAUSE.toNanos());
       }
     }

@@ -26,7 +26,7 @@ final class Metrics implements AutoCloseable {
   private final RequestMeter requests;
   private final Storage storage;
   private final Supplier<DatabaseFigures> figures;
-  private DatabaseFigures latest = new DatabaseFigures(List.of(), List.of());
+  private DatabaseFigures latest = new DatabaseFigures(List.of(), List.of(), null);
   private @Nullable PrometheusMeterRegistry registry;
   private @Nullable JvmGcMetrics collections;
 

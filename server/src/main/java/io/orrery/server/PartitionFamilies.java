@@ -1,6 +1,7 @@
 package io.orrery.server;
 
 import io.orrery.operation.DatabaseFigures;
+import io.orrery.operation.DatabaseFigures.OfNode;
 import io.orrery.operation.DatabaseFigures.OfPartition;
 import io.orrery.operation.DatabaseFigures.OfReshapes;
 import java.util.Locale;
@@ -22,6 +23,7 @@ final class PartitionFamilies {
     var families = new PartitionFamilies(figures);
     families.partitions();
     families.reshapes();
+    families.node();
     return families.text.toString();
   }
 
@@ -69,6 +71,24 @@ final class PartitionFamilies {
     for (OfReshapes kind : figures.reshapes()) {
       line(running, "kind=\"" + kind.kind() + "\"", Long.toString(kind.running()));
     }
+  }
+
+  private void node() {
+    OfNode node = figures.node();
+    if (node != null) {
+      one("orrery_node_leads", "gauge", "Whether it changes the catalog.", node.leads() ? 1 : 0);
+      one("orrery_node_forwarded_total", "counter", "Operations sent on.", node.forwarded());
+      one(
+          "orrery_node_overtaken_total",
+          "counter",
+          "Commits refused because another node had taken over.",
+          node.overtaken());
+    }
+  }
+
+  private void one(String family, String type, String meaning, long value) {
+    describe(family, type, meaning);
+    text.append(family).append(' ').append(value).append('\n');
   }
 
   private static String outcome(OfReshapes kind, String outcome) {
