@@ -190,8 +190,8 @@ final class QueryEntities implements Command {
   }
 
   /** Pages of the service have no {@code odata.metadata}, however much of it is asked for. */
-  private static AsciiOut beginPage() {
-    return new AsciiOut().put("{\"value\":[");
+  private AsciiOut beginPage() {
+    return call.answers().body().put("{\"value\":[");
   }
 
   private EntityWriter writer(AsciiOut body) {

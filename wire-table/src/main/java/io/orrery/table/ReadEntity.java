@@ -41,7 +41,7 @@ record ReadEntity(Command.Call call) implements Command {
   }
 
   static AsciiOut body(StoredItem item, Command.Call call, TableRequest request) {
-    var body = new AsciiOut();
+    AsciiOut body = call.answers().body();
     new EntityWriter(body, frame(call, request))
         .put(item.body().bytes().array(), 0, item.commitTicks(), true);
     return body;

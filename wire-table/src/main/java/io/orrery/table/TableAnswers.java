@@ -38,6 +38,18 @@ final class TableAnswers extends ResponseHead {
   private static final AsciiString ERROR_TYPE =
       new AsciiString("Content-Type: application/json;odata=fullmetadata;charset=utf-8\r\n");
 
+  private static final int KEPT_BYTES_MAX = 64 << 10;
+
+  private AsciiOut body = new AsciiOut();
+
+  /** An empty body, for one answer at a time. */
+  AsciiOut body() {
+    if (body.size() > KEPT_BYTES_MAX) {
+      body = new AsciiOut();
+    }
+    return body.clear();
+  }
+
   /** Begins an answer: what every one has. */
   void begin(int status, Exchange exchange, Echo echo, RequestCharge charge) {
     begin(status);

@@ -1,6 +1,5 @@
 package io.orrery.table;
 
-import io.orrery.http.AsciiOut;
 import io.orrery.http.Conversation.Decision;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Outcome;
@@ -60,9 +59,6 @@ final class WriteEntity implements Command {
     if (!shown) {
       return call.empty(status);
     }
-    var body = new AsciiOut();
-    new EntityWriter(body, ReadEntity.frame(call, request))
-        .put(item.body().bytes().array(), 0, item.commitTicks(), true);
-    return call.json(status, body);
+    return call.json(status, ReadEntity.body(item, call, request));
   }
 }
