@@ -124,10 +124,9 @@ public final class IndexPolicy implements UsableIndexes {
 
   @Override
   public boolean equals(Object other) {
-    return other == this
-        || other instanceof IndexPolicy policy
-            && json.equals(policy.json)
-            && key.paths().equals(policy.key.paths());
+    return other instanceof IndexPolicy policy
+        && json.equals(policy.json)
+        && key.paths().equals(policy.key.paths());
   }
 
   @Override
