@@ -41,8 +41,8 @@ final class HbaseMembership implements Membership {
   private volatile Standing standing;
   private volatile boolean closed;
 
-  /** What was logged last about looking, so that the log tells of changes; of the thread alone. */
-  private String trouble = "";
+  /** What was wrong when the thread looked last, or nothing; the log tells when it changes. */
+  private volatile String trouble = "";
 
   /**
    * What is known.
@@ -142,6 +142,17 @@ final class HbaseMembership implements Membership {
   }
 
   @Override
+  public @Nullable String trouble() {
+    if (isCurrent()) {
+      return null;
+    }
+    String known = trouble;
+    return known.isEmpty()
+        ? "this node has not been heard by ZooKeeper at " + config.zookeeper() + " for too long"
+        : known;
+  }
+
+  @Override
   public void onChange(Runnable listener) {
     listeners.add(listener);
   }
@@ -175,12 +186,12 @@ final class HbaseMembership implements Membership {
       Stay next = Stay.begin(config, joining);
       note(Standing.after(next.entered(), next.self(), next));
       stay = next;
+      trouble = "";
       next.onStir(stirred::release);
       tellOf(next);
-      trouble = "";
       return true;
     } catch (StorageFault e) {
-      warn("This node is not joined: " + e.getMessage());
+      warn("this node is not joined: " + e.getMessage());
       return false;
     }
   }
@@ -212,14 +223,14 @@ final class HbaseMembership implements Membership {
   private void lose(Stay over) {
     standing = standing.ended();
     stay = null;
-    LOG.warn("ZooKeeper took this node, {}, for dead; it joins again", standing.self().number());
+    warn("ZooKeeper at " + config.zookeeper() + " took this node for dead; it joins again");
     over.close();
     listeners.stir();
   }
 
   private void warn(String what) {
     if (!what.equals(trouble)) {
-      LOG.warn("{}", what);
+      LOG.warn("Node {}: {}", standing.self().number(), what);
       trouble = what;
     }
   }

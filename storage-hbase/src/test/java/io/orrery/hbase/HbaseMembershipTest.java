@@ -158,12 +158,15 @@ class HbaseMembershipTest {
       zookeeper.stop();
       eventually(() -> !first.isCurrent() && !second.isCurrent());
       eventually(() -> told.get() > 0);
+      String trouble = String.valueOf(first.trouble());
+      assertTrue(trouble.contains("ZooKeeper at " + zookeeper.address()), trouble);
       fault(
           "ZooKeeper at " + zookeeper.address() + " does not tell which nodes are there",
           first::membersNow);
       assertEquals(2, first.members().size());
       zookeeper.start();
       eventually(() -> first.isCurrent() && second.isCurrent());
+      eventually(() -> first.trouble() == null);
       eventually(() -> first.membersNow().equals(List.of(first.self(), second.self())));
     }
   }

@@ -1,6 +1,7 @@
 package io.orrery.storage;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The processes that serve one storage together. All learn who is there from the same place, though
@@ -27,6 +28,13 @@ public interface Membership extends AutoCloseable {
    * was paused. Does not block.
    */
   boolean isCurrent();
+
+  /**
+   * What keeps this process from being current, in words for operators; null when it is. At once.
+   */
+  default @Nullable String trouble() {
+    return isCurrent() ? null : "this node is not counted among the members";
+  }
 
   /** Is told after every change of the members, of this process, or of being current. */
   void onChange(Runnable listener);
