@@ -24,15 +24,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Metrics implements AutoCloseable {
   private final RequestMeter requests;
+  private final Health health;
   private final Storage storage;
   private final Supplier<DatabaseFigures> figures;
   private DatabaseFigures latest = new DatabaseFigures(List.of(), List.of(), null);
   private @Nullable PrometheusMeterRegistry registry;
   private @Nullable JvmGcMetrics collections;
 
-  Metrics(RequestMeter requests, Storage storage, Supplier<DatabaseFigures> figures) {
+  Metrics(RequestMeter requests, Health health, Supplier<DatabaseFigures> figures) {
     this.requests = requests;
-    this.storage = storage;
+    this.health = health;
+    this.storage = health.storage();
     this.figures = figures;
   }
 
@@ -43,7 +45,7 @@ final class Metrics implements AutoCloseable {
       bind(ready);
       registry = ready;
     }
-    if (storage.trouble() == null) {
+    if (health.trouble() == null) {
       // Sizes of partitions that are not open would have to be waited for.
       latest = figures.get();
     }
@@ -62,9 +64,7 @@ final class Metrics implements AutoCloseable {
     Gauge.builder("orrery.partitions", this, now -> now.latest.partitions().size() + 1)
         .description("Physical partitions, the catalog among them.")
         .register(into);
-    Gauge.builder("orrery.storage.up", storage, open -> open.trouble() == null ? 1 : 0)
-        .description("Whether the storage answers; /ready tells what does not.")
-        .register(into);
+    health.bind(into);
     Gauge.builder("orrery.storage.disk", storage, open -> open.statistics().diskBytes())
         .baseUnit("bytes")
         .description("Space taken on disk.")

@@ -67,7 +67,8 @@ final class Server implements AutoCloseable {
     Storage storage = opening(Engines.open(settings, directory, keys));
     Database database = database(settings, directory, storage);
     var requests = new RequestMeter();
-    Metrics metrics = opening(new Metrics(requests, storage, database::figures));
+    var health = new Health(storage, null);
+    Metrics metrics = opening(new Metrics(requests, health, database::figures));
     Tls tls = tls(settings, directory);
     var config =
         new NosqlConfig(
@@ -77,7 +78,7 @@ final class Server implements AutoCloseable {
             keys,
             settings.limits(),
             settings.consistency(),
-            pages(storage, metrics, tls),
+            pages(health, metrics, tls),
             requests::answered,
             Duration.ofSeconds(settings.drainSeconds()));
     nosql = opening(listen(config, database));
@@ -157,9 +158,9 @@ final class Server implements AutoCloseable {
   }
 
   private static Map<String, Supplier<Page>> pages(
-      Storage storage, Metrics metrics, @Nullable Tls tls) {
+      Health health, Metrics metrics, @Nullable Tls tls) {
     var pages = new HashMap<String, Supplier<Page>>();
-    pages.put("/ready", () -> ready(storage.trouble()));
+    pages.put("/ready", () -> ready(health.trouble()));
     pages.put("/metrics", () -> page("text/plain; version=0.0.4; charset=utf-8", metrics.text()));
     if (tls != null) {
       pages.put(

@@ -27,7 +27,7 @@ class MetricsTest {
     var requests = new RequestMeter();
     try (var storage = new MemoryStorage();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
-        var metrics = new Metrics(requests, storage, database::figures)) {
+        var metrics = new Metrics(requests, new Health(storage, null), database::figures)) {
       requests.answered("ReadItem", 200, 1_000);
       String text = metrics.text();
       for (String name :
@@ -50,7 +50,8 @@ class MetricsTest {
   void everyFamilyIsDescribedOnce() {
     try (var storage = new MemoryStorage();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
-        var metrics = new Metrics(new RequestMeter(), storage, database::figures)) {
+        var metrics =
+            new Metrics(new RequestMeter(), new Health(storage, null), database::figures)) {
       metrics.text();
       List<String> types =
           metrics.text().lines().filter(line -> line.startsWith("# TYPE")).toList();
@@ -62,7 +63,8 @@ class MetricsTest {
   void partitionsAreShownWhileTheirContainerIsThere() {
     try (var storage = new MemoryStorage();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
-        var metrics = new Metrics(new RequestMeter(), storage, database::figures)) {
+        var metrics =
+            new Metrics(new RequestMeter(), new Health(storage, null), database::figures)) {
       database.execute(new Operation.CreateDatabase(Body.json("{\"id\":\"d\\\"q\"}"), null));
       var ref = ContainerRef.of("d\"q", "c");
       Body definition = Body.json("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}");
@@ -91,7 +93,8 @@ class MetricsTest {
         var database =
             OrreryDatabase.open(
                 storage, DatabaseSettings.of(Limits.SEEDS).withClock(new VirtualClock()));
-        var metrics = new Metrics(new RequestMeter(), storage, database::figures)) {
+        var metrics =
+            new Metrics(new RequestMeter(), new Health(storage, null), database::figures)) {
       database.execute(new Operation.CreateDatabase(Body.json("{\"id\":\"d\"}"), null));
       var ref = ContainerRef.of("d", "c");
       Body definition =
