@@ -10,6 +10,7 @@ import io.orrery.operation.Database;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import io.orrery.routing.VirtualClock;
+import io.orrery.storage.Membership;
 import io.orrery.storage.Storage;
 import io.orrery.table.TableConfig;
 import io.orrery.table.TableServer;
@@ -33,6 +34,9 @@ final class Server implements AutoCloseable {
 
   private @Nullable NosqlServer nosql;
   private @Nullable TableServer table;
+
+  /** Null for a server that has its storage to itself. */
+  private @Nullable Membership membership;
 
   private Server() {}
 
@@ -67,7 +71,7 @@ final class Server implements AutoCloseable {
     Storage storage = opening(Engines.open(settings, directory, keys));
     Database database = database(settings, directory, storage);
     var requests = new RequestMeter();
-    var health = new Health(storage, null);
+    var health = new Health(storage, membership);
     Metrics metrics = opening(new Metrics(requests, health, database::figures));
     Tls tls = tls(settings, directory);
     var config =
@@ -107,6 +111,7 @@ final class Server implements AutoCloseable {
     Map<KeyName, String> keys = KeyRing.all(settings.keys(), kept(settings, directory));
     NodeDatabase node =
         NodeDatabase.open(settings, storage, its, port -> Common.joining(settings, keys, port));
+    membership = node.membership();
     return opening(node).database();
   }
 
