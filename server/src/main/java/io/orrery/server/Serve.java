@@ -40,7 +40,10 @@ final class Serve {
       out.println("Data is kept in memory and forgotten at the end");
     } else {
       out.println("Data is kept in " + place(settings));
-      out.println("Account keys are shown by: orrery keys --data " + settings.data());
+      out.println(
+          KeyRing.followPrimary(settings)
+              ? "Account keys that are not given follow from the primary one"
+              : "Account keys are shown by: orrery keys --data " + settings.data());
     }
     InetSocketAddress address = server.address();
     InetSocketAddress table = server.tableAddress();
