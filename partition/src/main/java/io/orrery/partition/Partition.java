@@ -180,6 +180,11 @@ public final class Partition implements QuerySource, AutoCloseable {
     writer.expire();
   }
 
+  /** Begins to remove history that nobody needs any more, also where nobody writes. */
+  public void trim() {
+    writer.trim();
+  }
+
   public Sizes sizes() {
     return writer.left().sizes();
   }

@@ -7,25 +7,53 @@ import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Removes history that is older than its retention, a bounded number of entries per commit. */
-record Trim(Duration retention) implements Chore {
+record Trim(Duration retention, Due due) implements Chore {
   private static final int ENTRIES_PER_COMMIT = 2_000;
+
+  /** History may outlive its retention by this part of it: fewer commits for the same work. */
+  private static final int GRACE_PART = 16;
+
+  /** When there will be something to trim; belongs to the writer. */
+  static final class Due {
+    private static final long UNDER_WAY = Long.MAX_VALUE;
+
+    private final AtomicLong ticks = new AtomicLong();
+
+    /** Whether it is time to begin; says so once until the end of that. */
+    boolean isReached(long nowTicks) {
+      long due = ticks.get();
+      return nowTicks >= due && ticks.compareAndSet(due, UNDER_WAY);
+    }
+
+    /** Something went wrong, or the rules have changed. */
+    void reset() {
+      ticks.set(0);
+    }
+
+    private void after(long nowTicks, long oldestTicks, long retentionTicks) {
+      ticks.set(Math.max(nowTicks, oldestTicks + retentionTicks) + retentionTicks / GRACE_PART);
+    }
+  }
 
   @Override
   public @Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
-    long oldest =
-        group.settings().ticks().getAsLong() - retention.toMillis() * (Ticks.PER_SECOND / 1_000);
+    long now = group.settings().ticks().getAsLong();
+    long kept = retention.toMillis() * (Ticks.PER_SECOND / 1_000);
     Page page =
         state
             .snapshot()
             .scan(Scan.forward(Keys.historyStart(), Keys.historyEnd()).atMost(ENTRIES_PER_COMMIT));
     TrimMarks marks = TrimMarks.load(state.snapshot());
     int gone = 0;
+    long oldest = now;
     for (Entry entry : page.entries()) {
       long ticks = HistoryRecord.decode(entry.value()).ticks();
-      if (ticks >= oldest) {
+      if (ticks >= now - kept) {
+        oldest = ticks;
         break;
       }
       state.delete(entry.key());
@@ -36,6 +64,10 @@ record Trim(Duration retention) implements Chore {
     if (gone > 0) {
       marks.put(state);
     }
-    return page.more() && gone == page.entries().size() ? this : null;
+    if (page.more() && gone == page.entries().size()) {
+      return this;
+    }
+    due.after(now, oldest, kept);
+    return null;
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Something to be done in a group. */
@@ -43,4 +44,16 @@ sealed interface Work {
 
   /** Something that must find the writer between two groups; tells the LSN of that moment. */
   record Turn(Runnable work, CompletableFuture<Long> done) implements Work {}
+
+  /** Waits for a result; throws what prevented it. */
+  static <T> T join(CompletableFuture<T> done) {
+    try {
+      return done.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
 }

@@ -40,6 +40,7 @@ final class Writer {
   private final AtomicBoolean reindexing = new AtomicBoolean();
   private final AtomicBoolean expiring = new AtomicBoolean();
   private final Expire.Progress expiry = new Expire.Progress();
+  private final Trim.Due trim = new Trim.Due();
   private final GrowthWatch growth;
 
   /** Upkeep that waits until the partition has been copied; null while nobody copies it. */
@@ -68,6 +69,7 @@ final class Writer {
   void settings(PartitionSettings changed) {
     commits.settings(changed);
     expiry.reset();
+    trim.reset();
     reindexIfNeeded();
   }
 
@@ -112,6 +114,13 @@ final class Writer {
 
   GroupCommits commits() {
     return commits;
+  }
+
+  /** Begins to remove history that is older than it has to be, if there may be some. */
+  void trim() {
+    if (trim.isReached(settings().ticks().getAsLong())) {
+      submit(new Trim(settings().historyRetention(), trim));
+    }
   }
 
   GroupCommits.Left left() {
@@ -171,19 +180,7 @@ final class Writer {
       throw new PartitionMoved();
     }
     queue.add(new Work.Turn(work, done));
-    return join(done);
-  }
-
-  /** The result, or what prevented it. */
-  private static <T> T join(CompletableFuture<T> done) {
-    try {
-      return done.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw e;
-    }
+    return Work.join(done);
   }
 
   /** Sets a document sequence aside for an item that may be written later, or never. */
@@ -223,7 +220,7 @@ final class Writer {
     }
     var done = new CompletableFuture<Commit>();
     queue.add(new Work.Transact(writes, hold, done));
-    return join(done);
+    return Work.join(done);
   }
 
   /**
@@ -241,7 +238,7 @@ final class Writer {
     var taken = new CompletableFuture<Hold>();
     queue.add(new Work.Take(hold, taken));
     try {
-      return join(taken.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS));
+      return Work.join(taken.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS));
     } catch (CompletionException e) {
       throw new TransactionStale();
     }
@@ -369,6 +366,9 @@ final class Writer {
       if (chore instanceof Reindex) {
         reindexing.set(false);
       }
+      if (chore instanceof Trim) {
+        trim.reset();
+      }
       if (chore instanceof Expire) {
         expiry.restart();
         expiring.set(false);
@@ -388,7 +388,7 @@ final class Writer {
       reindexIfNeeded(); // a storage that failed may have stopped it
     }
     if (before.lsn() / TRIM_EVERY_LSNS != now.lsn() / TRIM_EVERY_LSNS) {
-      submit(new Trim(settings().historyRetention()));
+      submit(new Trim(settings().historyRetention(), trim));
     }
   }
 

@@ -251,4 +251,35 @@ class TimeToLiveTest {
       assertTrue(changes(p, true, 4_000).size() > 100);
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void historyGoesAlsoWhereNobodyWrites(boolean repeatable) {
+    try (var p = fixture(repeatable, TimeToLive.OFF)) {
+      create(p, "1", "");
+      pass(300);
+      create(p, "2", "");
+      p.partition.trim();
+      assertEquals(2, changes(p, true, 0).size());
+      // Longer than it is kept, by the part of it that is given so that a little waits for more.
+      pass(341);
+      awaitTrimmed(p, 0);
+      assertEquals(1, changes(p, true, 1).size());
+      pass(400);
+      awaitTrimmed(p, 1);
+      assertEquals(0, changes(p, true, 2).size());
+    }
+  }
+
+  private void awaitTrimmed(PartitionFixture p, long after) {
+    boolean trimmed = false;
+    while (!trimmed) {
+      p.partition.trim();
+      try {
+        var _ = changes(p, true, after);
+      } catch (HistoryTrimmed e) {
+        trimmed = true;
+      }
+    }
+  }
 }

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets partitions remove items whose time is over, also those that nobody asks for anything. What
- * is due is removed by each partition's writer, a little at a time between the writes of clients.
+ * Lets partitions remove items and history whose time is over, also those that nobody asks for
+ * anything; history only where they are open, since nobody sees it elsewhere. What is due is
+ * removed by each partition's writer, a little at a time between the writes of clients.
  */
 final class Expiry implements AutoCloseable {
   private static final Duration EVERY = Duration.ofSeconds(1);
@@ -42,6 +43,7 @@ final class Expiry implements AutoCloseable {
 
   /** Begins to remove what is due now. */
   void look() {
+    partitions.trim();
     for (ContainerEntry container : catalog.image().containers().values()) {
       if (container.definition().defaultTtl() != null) {
         container.map().ranges().forEach(range -> look(container, range));

@@ -213,6 +213,11 @@ final class Partitions implements AutoCloseable {
     return found == null ? 0 : found.expired();
   }
 
+  /** Lets those that are open remove history whose time is over. */
+  void trim() {
+    open.values().forEach(Partition::trim);
+  }
+
   /** From now on, those whom the partition turns away wait until {@link #moved}. */
   void moving(PartitionId id) {
     moving.put(id, new CompletableFuture<>());

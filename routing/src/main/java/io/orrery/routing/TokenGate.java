@@ -62,10 +62,8 @@ final class TokenGate {
           scope.requireSteps(container, steps);
       case Operation.ExecuteScript(var script, var key, var arguments) ->
           scope.requireRun(script, key);
-      case Operation.ExecuteWithTriggers(var item, var before, var after) -> {
-        scope.requireWhole(item.scope().container());
-        scope.requireWriting();
-      }
+      case Operation.ExecuteWithTriggers(var item, var before, var after) ->
+          scope.requireTriggered(item.scope());
       case Operation.ReadInSession(var read, var container, var seen) -> {
         return check(grant, read);
       }

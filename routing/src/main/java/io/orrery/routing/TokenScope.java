@@ -125,10 +125,21 @@ final class TokenScope {
     }
   }
 
-  /** Whoever may run a script may do what it does, to items that the token does not reach. */
+  /** A script works within one key: whoever may write its items may run it there. */
   void requireRun(ScriptRef ref, @Nullable PartitionKey key) {
-    requireScript(ref);
+    if (within == null) {
+      requireItems(ref.container());
+    } else {
+      requireScript(ref);
+    }
     requireKey(key);
+    requireWriting();
+  }
+
+  /** Triggers reach all items of the key, so one item is not enough. */
+  void requireTriggered(ItemScope scope) {
+    requireItems(scope.container());
+    requireKey(scope.key());
     requireWriting();
   }
 

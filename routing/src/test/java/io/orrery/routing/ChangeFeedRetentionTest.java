@@ -111,9 +111,9 @@ class ChangeFeedRetentionTest {
               .findFirst()
               .orElseThrow();
       EpkRange busy = map.find(epk(busyKey)).epks();
-      write(database);
       write(database, busyKey);
       database.outcome(new Operation.AdvanceClock(Duration.ofHours(2)));
+      write(database);
       write(database);
       var old = new ChangeStart.After(0);
       Outcome told;

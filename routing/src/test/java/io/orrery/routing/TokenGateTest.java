@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.orrery.operation.Admission;
 import io.orrery.operation.Body;
+import io.orrery.operation.ChangeStart;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.DatabaseRef;
 import io.orrery.operation.FeedScope;
@@ -221,11 +222,34 @@ class TokenGateTest {
   }
 
   @Test
-  void whoHasAKeyRunsNothing() {
+  void whoHasAKeyRunsScriptsWithinIt() {
     createProcedure("s");
     String token = database.token("k", "All", WHOLE, ",'resourcePartitionKey':['a']");
+    assertAllowed(token, run("s"));
+    var script = new ScriptRef(CONTAINER, ScriptKind.STORED_PROCEDURE, "s");
+    assertForbidden(token, new Operation.ExecuteScript(script, PartitionKey.of("b"), json("[]")));
+    assertForbidden(token, new Operation.ExecuteScript(script, null, json("[]")));
+    assertForbidden(token, new Operation.ReadScript(script, Precondition.NONE));
+    // Allowed, but there is no such trigger.
+    assertInstanceOf(Refusal.BadRequest.class, database.outcome(token, triggered()));
+    var elsewhere = new Operation.DeleteItem(in("b"), new ItemRef.ById("j"), Precondition.NONE);
+    assertForbidden(
+        token, new Operation.ExecuteWithTriggers(elsewhere, List.of("none"), List.of()));
+  }
+
+  @Test
+  void whoReadsAKeyReadsItsChangesAndRunsNothing() {
+    String token = database.token("k", "Read", WHOLE, ",'resourcePartitionKey':['a']");
     assertForbidden(token, run("s"));
     assertForbidden(token, triggered());
+    assertAllowed(token, changes(new FeedScope.OfKey(PartitionKey.of("a"))));
+    assertForbidden(token, changes(new FeedScope.OfKey(PartitionKey.of("b"))));
+    assertForbidden(token, changes(new FeedScope.OfRange("0", null)));
+    assertForbidden(token, changes(new FeedScope.Whole()));
+  }
+
+  private static Operation changes(FeedScope scope) {
+    return new Operation.ReadChanges(CONTAINER, scope, new ChangeStart.Beginning(), 10, false);
   }
 
   private void createProcedure(String id) {

@@ -64,7 +64,7 @@ final class GuestObjects {
       }
       recent = template;
     }
-    return template.context == realm.getContext() ? template.object(object, realm) : null;
+    return template.context.equals(realm.getContext()) ? template.object(object, realm) : null;
   }
 
   private @Nullable Template template(List<String> names, JSRealm realm) {
