@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -214,11 +213,13 @@ class AnswerShapesTest {
     HttpResponse<String> refused = asked("GET", "/people()?$top=x").send();
     HttpResponse<String> unknown = asked("GET", ENTITY).unsigned().send();
     HttpResponse<String> nowhere = asked("GET", "/people(").send();
-    for (HttpResponse<String> answer : List.of(read, refused, unknown, nowhere)) {
+    List<HttpResponse<String>> answers = List.of(read, refused, unknown, nowhere);
+    for (HttpResponse<String> answer : answers) {
       assertEquals("mine", header(answer, "x-ms-client-request-id"), answer.body());
       assertEquals("2020-12-06", header(answer, "x-ms-version"), answer.body());
     }
-    assertEquals(List.of(200, 400, 401, 400), statuses(read, refused, unknown, nowhere));
+    assertEquals(
+        List.of(200, 400, 401, 400), answers.stream().map(HttpResponse::statusCode).toList());
     HttpResponse<String> plain = server.get(ENTITY);
     assertEquals("", header(plain, "x-ms-client-request-id"));
     assertEquals("2019-02-02", header(plain, "x-ms-version"));
@@ -231,11 +232,6 @@ class AnswerShapesTest {
         .request(method, path)
         .header("x-ms-client-request-id", "mine")
         .header("x-ms-version", "2020-12-06");
-  }
-
-  @SafeVarargs
-  private static List<Integer> statuses(HttpResponse<String>... answers) {
-    return Stream.of(answers).map(HttpResponse::statusCode).toList();
   }
 
   @Test
