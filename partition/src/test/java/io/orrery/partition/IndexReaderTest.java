@@ -124,10 +124,12 @@ class IndexReaderTest {
   void orderInASmallKeyReadsNoEntriesOfKeysWrittenBeforeOrAfter() {
     try (var p = new PartitionFixture(true)) {
       for (int i = 0; i < 300; i++) {
-        String json = "{\"id\":\"i%03d\",\"pk\":\"k%d\",\"g\":%d}";
         p.run(
             new ItemTask.Create(
-                key("k" + i / 100), item(json.formatted(i * 7 % 300, i / 100, i % 10))));
+                key("k" + i / 100),
+                item(
+                    "{\"id\":\"i%03d\",\"pk\":\"k%d\",\"g\":%d}"
+                        .formatted(i * 7 % 300, i / 100, i % 10))));
       }
       var q = new QueryFixture(p);
       for (String key : List.of("k0", "k1", "k2", "none")) {
