@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,6 +80,10 @@ final class Outages {
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    return String.valueOf(root.getMessage()).lines().findFirst().orElse("no reason given");
+    String message =
+        String.valueOf(root.getMessage()).lines().findFirst().orElse("no reason given");
+    return root instanceof KeeperException
+        ? "ZooKeeper is out of reach (" + message + ")"
+        : message;
   }
 }
