@@ -7,6 +7,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
@@ -52,9 +54,10 @@ final class Account {
         table
             .get(new Get(row).addColumn(Layout.FAMILY, Layout.ACCOUNT))
             .getValue(Layout.FAMILY, Layout.ACCOUNT);
-    var change = table.checkAndMutate(row, Layout.FAMILY).qualifier(Layout.ACCOUNT);
+    var change = CheckAndMutate.newBuilder(row);
     if (found == null) {
-      requireUnchanged(change.ifNotExists().thenPut(put));
+      requireUnchanged(
+          table.checkAndMutate(change.ifNotExists(Layout.FAMILY, Layout.ACCOUNT).build(put)));
       return true;
     }
     var theirs =
@@ -68,13 +71,14 @@ final class Account {
               + (config.table() + "', \"\\x7F\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\x03\""));
     }
     if (!theirs.equals(own)) {
-      requireUnchanged(change.ifEquals(found).thenPut(put));
+      requireUnchanged(
+          table.checkAndMutate(change.ifEquals(Layout.FAMILY, Layout.ACCOUNT, found).build(put)));
     }
     return true;
   }
 
-  private static void requireUnchanged(boolean done) throws IOException {
-    if (!done) {
+  private static void requireUnchanged(CheckAndMutateResult result) throws IOException {
+    if (!result.isSuccess()) {
       throw new StaleAnswer("Another server has claimed the table meanwhile");
     }
   }
