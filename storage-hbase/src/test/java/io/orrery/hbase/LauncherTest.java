@@ -28,7 +28,8 @@ class LauncherTest {
   void makeHome() throws Exception {
     Files.copy(LAUNCHER, home.resolve("orrery"));
     for (String room : List.of("server", "storage-hbase")) {
-      Path target = Files.createDirectories(home.resolve(room + "/target/lib")).getParent();
+      Path target = home.resolve(room + "/target");
+      Files.createDirectories(target.resolve("lib"));
       Files.createFile(target.resolve(room + "-1.jar"));
       Files.createFile(target.resolve("built"));
     }
