@@ -76,10 +76,7 @@ final class IsolationChecker {
 
   private void checkAppends(Event event) {
     Set<Boolean> there = new HashSet<>();
-    event
-        .appends()
-        .forEach(
-            (register, value) -> there.add(last.getOrDefault(register, List.of()).contains(value)));
+    event.appends().values().forEach(value -> there.add(places.containsKey(value)));
     if (event.ending() == Ending.DONE && there.contains(false)) {
       faults.add("lost update: " + event);
     } else if (event.ending() == Ending.REFUSED && there.contains(true)) {
@@ -103,13 +100,20 @@ final class IsolationChecker {
   }
 
   /** Whether a read that saw one value of a transaction saw all that are in what it read. */
-  private static boolean sawAll(Event read, Event writer) {
+  private boolean sawAll(Event read, Event writer) {
     return writer.appends().entrySet().stream()
         .allMatch(
             append -> {
               List<String> seen = read.reads().get(append.getKey());
-              return seen == null || seen.contains(append.getValue());
+              return seen == null || sees(seen, append.getValue());
             });
+  }
+
+  /** Looks where the value must be first: registers grow long. */
+  private boolean sees(List<String> seen, String value) {
+    Integer place = places.get(value);
+    boolean there = place != null && place < seen.size() && seen.get(place).equals(value);
+    return there || seen.contains(value);
   }
 
   private void checkPrefix(Event event, int register, List<String> seen) {

@@ -48,7 +48,7 @@ class IsolationTest {
           path = RestRegisters.create(rest);
         }
         String known = path;
-        IntFunction<Registers> clients = client -> new RestRegisters(rest, known);
+        IntFunction<Registers> clients = client -> new RestRegisters(Way.to(rest), known);
         try (var workload = new IsolationWorkload(history)) {
           workload.start(random.nextLong(), clients);
           awaitEvents(history, life + 1, MILLIS_LEAST + random.nextInt(MILLIS_MORE));
@@ -88,6 +88,8 @@ class IsolationTest {
             case DIRTY_READ -> "dirty read";
             case LOST_UPDATE -> "lost update";
             case TORN_BATCH -> "torn";
+            case STALE_READ -> "stale read";
+            case STALE_SESSION -> "session order";
           };
       assertTrue(
           faults.stream().anyMatch(fault -> fault.startsWith(name)),

@@ -19,10 +19,16 @@ final class Rest {
 
   private final URI endpoint;
   private final HttpClient http;
+  private final String accountKey;
 
   Rest(URI endpoint, HttpClient http) {
+    this(endpoint, http, SharedServer.PRIMARY);
+  }
+
+  private Rest(URI endpoint, HttpClient http, String accountKey) {
     this.endpoint = endpoint;
     this.http = http;
+    this.accountKey = accountKey;
   }
 
   private static final class Shared {
@@ -47,6 +53,11 @@ final class Rest {
   /** To another server, in plain HTTP. */
   static Rest to(OrreryProcess server) {
     return new Rest(server.endpoint("http"), Shared.PLAIN);
+  }
+
+  /** To a server that somebody else has started, in plain HTTP. */
+  static Rest to(URI endpoint, String accountKey) {
+    return new Rest(endpoint, Shared.PLAIN, accountKey);
   }
 
   Request request(String method, String path) {
@@ -80,7 +91,7 @@ final class Rest {
     private final Map<String, String> headers = new LinkedHashMap<>();
     private byte[] body = {};
     private Signature signature;
-    private String key = SharedServer.PRIMARY;
+    private String key = accountKey;
     private String date = Signature.date(Instant.now());
     private boolean signed = true;
     private Duration patience = PATIENCE;

@@ -23,7 +23,10 @@ record RestContainer(Rest rest, String database, String id, String rid) {
   }
 
   static RestContainer create(Rest rest, String definition, int throughput) {
-    String database = SharedServer.freshName("rest");
+    return create(rest, SharedServer.freshName("rest"), definition, throughput);
+  }
+
+  static RestContainer create(Rest rest, String database, String definition, int throughput) {
     rest.post("/dbs", "{\"id\":\"" + database + "\"}").send().expect(201);
     JsonNode made =
         rest.post("/dbs/" + database + "/colls", definition)

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,20 +54,25 @@ class RestRegisters implements Registers {
       }
       """;
 
-  private final Rest rest;
+  private final Way way;
   private final String path;
   private final Map<Integer, String> sessions = new TreeMap<>();
 
-  RestRegisters(Rest rest, String path) {
-    this.rest = rest;
+  RestRegisters(Way way, String path) {
+    this.way = way;
     this.path = path;
   }
 
   /** Makes the container with its registers and the procedure. */
   static String create(Rest rest) {
+    return create(rest, SharedServer.freshName("registers"));
+  }
+
+  static String create(Rest rest, String database) {
     RestContainer container =
         RestContainer.create(
             rest,
+            database,
             "{\"id\":\"registers\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\"}}",
             400);
     for (int register = 0; register < IN_PARTITION * PARTITIONS; register++) {
@@ -97,11 +104,11 @@ class RestRegisters implements Registers {
   /** With what this client knows of the logical partition. */
   protected final RestAnswer send(Rest.Request request, int register) {
     String session = sessions.get(partition(register));
-    if (session != null) {
+    if (session != null && way.showsSession()) {
       request.header("x-ms-session-token", session);
       request.header("x-ms-consistency-level", "Session");
     }
-    RestAnswer answer = request.key(keyHeader(register)).send();
+    RestAnswer answer = answer(request.key(keyHeader(register)));
     String told = answer.header("x-ms-session-token");
     if (!told.isEmpty()) {
       sessions.put(partition(register), told);
@@ -109,8 +116,22 @@ class RestRegisters implements Registers {
     return answer;
   }
 
+  /** Where other nodes are, one that cannot answer is left; what it has done is unknown. */
+  private RestAnswer answer(Rest.Request request) {
+    try {
+      RestAnswer answer = request.send();
+      if (!way.isOnly() && (answer.status() == 503 || answer.status() == 408)) {
+        throw new UncheckedIOException(new IOException(answer.status() + " " + answer.text()));
+      }
+      return answer;
+    } catch (UncheckedIOException e) {
+      way.moveOn();
+      throw e;
+    }
+  }
+
   protected final Rest.Request item(String method, int register) {
-    return rest.request(method, path + "/docs/" + id(register));
+    return way.node().request(method, path + "/docs/" + id(register));
   }
 
   @Override
@@ -140,7 +161,8 @@ class RestRegisters implements Registers {
 
   protected final RestAnswer batch(ArrayNode operations, int register) {
     return send(
-        rest.post(path + "/docs", operations.toString())
+        way.node()
+            .post(path + "/docs", operations.toString())
             .header("x-ms-cosmos-is-batch-request", "true")
             .header("x-ms-cosmos-batch-atomic", "true"),
         register);
@@ -260,12 +282,12 @@ class RestRegisters implements Registers {
     ObjectNode added = arguments.addObject();
     values.forEach((each, value) -> added.put(id(each), value));
     arguments.add(inVain);
-    return send(rest.post(path + "/sprocs/" + PROCEDURE, arguments.toString()), register);
+    return send(way.node().post(path + "/sprocs/" + PROCEDURE, arguments.toString()), register);
   }
 
   /** What all registers hold. */
   static Map<Integer, List<String>> all(Rest rest, String path) throws JsonProcessingException {
-    var registers = new RestRegisters(rest, path);
+    var registers = new RestRegisters(Way.to(rest), path);
     var all = new TreeMap<Integer, List<String>>();
     for (int register = 0; register < IN_PARTITION * PARTITIONS; register++) {
       all.putAll(registers.read(register).reads());

@@ -1,6 +1,7 @@
 package io.orrery.compat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
 import java.util.Map;
 
 /** Registers with one of the mistakes that the checker must find, made for real on the server. */
@@ -12,14 +13,49 @@ final class TamperedRegisters extends RestRegisters {
     /** A replace does not say what it relies on. */
     LOST_UPDATE,
     /** A batch is sent operation by operation. */
-    TORN_BATCH
+    TORN_BATCH,
+    /** Reads are answered from a copy that is renewed now and then. */
+    STALE_READ,
+    /** The first read behind a write of the same client is answered from a copy made before. */
+    STALE_SESSION
   }
 
+  /** How often a copy answers before it is renewed. */
+  private static final int READS_OF_A_COPY = 10;
+
+  private final Map<Integer, Told> copies = new HashMap<>();
+
   private final Mistake mistake;
+  private int reads;
 
   TamperedRegisters(Rest rest, String path, Mistake mistake) {
-    super(rest, path);
+    super(Way.to(rest), path);
     this.mistake = mistake;
+  }
+
+  @Override
+  public Told read(int register) {
+    return switch (mistake) {
+      case STALE_READ -> {
+        if (reads++ % READS_OF_A_COPY == 0) {
+          copies.clear();
+        }
+        yield copies.computeIfAbsent(register, super::read);
+      }
+      case STALE_SESSION -> {
+        Told copy = copies.remove(register);
+        yield copy == null ? super.read(register) : copy;
+      }
+      case DIRTY_READ, LOST_UPDATE, TORN_BATCH -> super.read(register);
+    };
+  }
+
+  @Override
+  public Told append(int register, String value) {
+    if (mistake == Mistake.STALE_SESSION) {
+      copies.put(register, super.read(register));
+    }
+    return super.append(register, value);
   }
 
   @Override

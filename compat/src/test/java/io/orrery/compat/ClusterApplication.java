@@ -1,0 +1,202 @@
+package io.orrery.compat;
+
+import com.azure.cosmos.CosmosContainer;
+import com.azure.cosmos.CosmosException;
+import com.azure.cosmos.models.CosmosChangeFeedRequestOptions;
+import com.azure.cosmos.models.CosmosQueryRequestOptions;
+import com.azure.cosmos.models.FeedRange;
+import com.azure.cosmos.models.FeedResponse;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
+
+/**
+ * An application on the Java SDK over several nodes: each of its threads asks one of them until
+ * that fails, then the next. It checks all that it is told.
+ */
+final class ClusterApplication implements AutoCloseable {
+  private static final int WRITERS = 4;
+  private static final int ITEMS = 50;
+  private static final int KEYS = 40;
+
+  /** What a client is told while nodes fail; everything else is a mistake. */
+  private static final Set<Integer> PASSING = Set.of(0, 408, 410, 429, 449, 503);
+
+  private final List<CosmosContainer> nodes;
+  private final ClusterLedger ledger;
+  private final List<Thread> threads = new ArrayList<>();
+  private final Map<String, Integer> fed = new HashMap<>();
+  private @Nullable String continuation;
+  private volatile boolean ended;
+
+  ClusterApplication(List<CosmosContainer> nodes, ClusterLedger ledger) {
+    this.nodes = List.copyOf(nodes);
+    this.ledger = ledger;
+  }
+
+  void start(long seed) {
+    for (int writer = 0; writer < WRITERS; writer++) {
+      int number = writer;
+      var random = new Random(seed + writer);
+      repeat("writer", writer, node -> write(node, number, random));
+    }
+    repeat("query", 0, this::query);
+    repeat("feed", 1, this::feed);
+  }
+
+  private void repeat(String name, int first, Consumer<CosmosContainer> turn) {
+    threads.add(Thread.ofPlatform().name(name).start(() -> run(name, first, turn)));
+  }
+
+  private void run(String name, int first, Consumer<CosmosContainer> turn) {
+    int at = first;
+    while (!ended) {
+      try {
+        turn.accept(nodes.get(at % nodes.size()));
+      } catch (RuntimeException e) {
+        if (!Exceptions.unwrapMultiple(e).stream().allMatch(ClusterApplication::isPassing)) {
+          ledger.fault(name + ": " + e);
+        }
+        ledger.unknown();
+        at++;
+      }
+    }
+  }
+
+  private static boolean isPassing(Throwable failure) {
+    return failure instanceof CosmosException told && PASSING.contains(told.getStatusCode());
+  }
+
+  /** Changes or reads an item that nobody else changes. */
+  private void write(CosmosContainer node, int writer, Random random) {
+    String id = "j" + (random.nextInt(ITEMS) * WRITERS + writer);
+    Integer before = ledger.acknowledged().get(id);
+    if (before != null && random.nextInt(3) == 0) {
+      ledger.check("read", id, before, read(node, id));
+      ledger.done();
+      return;
+    }
+    int version = ledger.next(id);
+    ObjectNode item = Items.item(id, keyOf(id)).put("version", version);
+    if (before == null) {
+      create(node, item);
+    } else if (random.nextBoolean()) {
+      node.replaceItem(item, id, Items.key(keyOf(id)), null);
+    } else {
+      node.upsertItem(item);
+    }
+    ledger.acknowledge(id, version);
+  }
+
+  /** An item may be there of an attempt whose end was unknown. */
+  private static void create(CosmosContainer node, ObjectNode item) {
+    try {
+      node.createItem(item);
+    } catch (CosmosException e) {
+      if (e.getStatusCode() != 409) {
+        throw e;
+      }
+      node.upsertItem(item);
+    }
+  }
+
+  private static JsonNode read(CosmosContainer node, String id) {
+    return node.readItem(id, Items.key(keyOf(id)), JsonNode.class).getItem();
+  }
+
+  private void query(CosmosContainer node) {
+    Map<String, Integer> before = ledger.acknowledged();
+    List<JsonNode> rows =
+        node
+            .queryItems(
+                "SELECT c.id, c.version FROM c WHERE STARTSWITH(c.id, 'j') ORDER BY c.id",
+                new CosmosQueryRequestOptions(),
+                JsonNode.class)
+            .stream()
+            .toList();
+    ledger.check("query", before, rows);
+  }
+
+  /** Goes on where the page before ended, whichever node gave it. */
+  private void feed(CosmosContainer node) {
+    var options =
+        continuation == null
+            ? CosmosChangeFeedRequestOptions.createForProcessingFromBeginning(
+                FeedRange.forFullRange())
+            : CosmosChangeFeedRequestOptions.createForProcessingFromContinuation(continuation);
+    for (FeedResponse<JsonNode> page :
+        node.queryChangeFeed(options, JsonNode.class).iterableByPage()) {
+      page.getResults().forEach(this::take);
+      continuation = page.getContinuationToken();
+    }
+    ledger.done();
+    try {
+      TimeUnit.MILLISECONDS.sleep(100);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void take(JsonNode item) {
+    String id = item.get("id").asText();
+    int version = item.get("version").asInt();
+    if (fed.getOrDefault(id, 0) > version) {
+      ledger.fault(
+          "the feed went back: version " + version + " of " + id + " after " + fed.get(id));
+    }
+    fed.put(id, version);
+  }
+
+  /** Everything that was acknowledged is there, at every node, and was fed. */
+  void check() throws InterruptedException {
+    Map<String, Integer> acknowledged = ledger.acknowledged();
+    for (CosmosContainer node : nodes) {
+      acknowledged.forEach(
+          (id, version) -> {
+            try {
+              JsonNode found = ClusterNodes.patiently(() -> read(node, id));
+              ledger.check("last read", id, version, found);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
+    }
+    ClusterNodes.patiently(
+        () -> {
+          query(nodes.getFirst());
+          feed(nodes.getLast());
+          return true;
+        });
+    acknowledged.forEach(
+        (id, version) -> {
+          if (fed.getOrDefault(id, 0) < version) {
+            ledger.fault("the feed did not give version " + version + " of " + id);
+          }
+        });
+  }
+
+  private static String keyOf(String id) {
+    return "k" + Integer.parseInt(id.substring(1)) % KEYS;
+  }
+
+  @Override
+  public void close() {
+    ended = true;
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
