@@ -21,8 +21,7 @@ final class Lease {
 
   /** By the clock of this machine alone, so that a pause ends it too. */
   boolean isValid() {
-    return tenure == Tenure.SOLE
-        || (System.nanoTime() - begun < nanos && tenure.isCurrent() && !ended);
+    return tenure.isSole() || (System.nanoTime() - begun < nanos && tenure.isCurrent() && !ended);
   }
 
   /** Whether it can become valid again by a commit. */

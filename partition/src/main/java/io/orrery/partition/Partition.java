@@ -70,7 +70,7 @@ public final class Partition implements QuerySource, AutoCloseable {
         .lsnByLogicalPartition()
         .forEach((logical, lsn) -> writer.submit(new Sweep(logical, lsn, 0)));
     return new Partition(
-        store, writer, hints, tenure == Tenure.SOLE ? Freshness.CERTAIN : Freshness.leased(writer));
+        store, writer, hints, tenure.isSole() ? Freshness.CERTAIN : Freshness.leased(writer));
   }
 
   /**

@@ -13,6 +13,11 @@ public interface Tenure {
   Tenure SOLE =
       new Tenure() {
         @Override
+        public boolean isSole() {
+          return true;
+        }
+
+        @Override
         public long epoch(long found) {
           return found;
         }
@@ -35,6 +40,11 @@ public interface Tenure {
         @Override
         public void lost() {}
       };
+
+  /** Whether there is nobody else. */
+  default boolean isSole() {
+    return false;
+  }
 
   /** What has to stand in the head of all that is written here, given what stands there. */
   long epoch(long found);

@@ -12,6 +12,11 @@ interface Nodes extends CatalogReaders {
   Nodes ALONE =
       new Nodes() {
         @Override
+        public boolean isAlone() {
+          return true;
+        }
+
+        @Override
         public boolean serves(PartitionId id) {
           return true;
         }
@@ -65,6 +70,11 @@ interface Nodes extends CatalogReaders {
           throw new IllegalStateException("There is nobody to ask");
         }
       };
+
+  /** Whether there are no others. */
+  default boolean isAlone() {
+    return false;
+  }
 
   /** Whether it is this node that has to serve a partition. */
   boolean serves(PartitionId id);

@@ -71,11 +71,9 @@ final class Partitions implements AutoCloseable {
    * that another node serves is visited.
    */
   @Nullable Partition of(ContainerEntry container, MappedRange range) {
-    if (!nodes.serves(range.partition())) {
-      return open(visited, container, range);
-    }
-    Partition found = open.get(range.partition());
-    return found != null ? found : open(open, container, range);
+    boolean served = nodes.serves(range.partition());
+    Partition found = (served ? open : visited).get(range.partition());
+    return found != null ? found : open(served, container, range);
   }
 
   /**
@@ -101,31 +99,34 @@ final class Partitions implements AutoCloseable {
       return known;
     }
     ContainerEntry container = catalog.image().containerOf(id);
-    MappedRange range = container == null ? null : container.map().of(id);
-    Partition opened = range == null ? null : served(container, range);
-    if (opened != null) {
-      return opened;
+    if (container != null) {
+      MappedRange range = container.map().of(id);
+      Partition opened = range == null ? null : served(container, range);
+      if (opened != null) {
+        return opened;
+      }
     }
     throw new NotHere("Partition " + id.value() + " is not known here");
   }
 
-  private @Nullable Partition open(
-      ConcurrentMap<PartitionId, Partition> among, ContainerEntry container, MappedRange range) {
+  private @Nullable Partition open(boolean served, ContainerEntry container, MappedRange range) {
     try {
-      return among.computeIfAbsent(
-          range.partition(),
-          id -> {
-            // Read here, not before: a replace that runs now finds the partition in the table or
-            // this reads what it wrote, and a delete likewise.
-            ContainerEntry present = catalog.image().container(container.number());
-            if (closed || present == null || !present.map().ranges().contains(range)) {
-              return null;
-            }
-            PartitionSettings its = settingsOf(present, range.number());
-            return among == open
-                ? Partition.open(storage.open(id), its, hints, growth, nodes.tenure())
-                : Partition.visit(storage.open(id), its, hints, () -> nodes.acknowledged(id));
-          });
+      return (served ? open : visited)
+          .computeIfAbsent(
+              range.partition(),
+              id -> {
+                // Read here, not before: a replace that runs now finds the partition in the table
+                // or
+                // this reads what it wrote, and a delete likewise.
+                ContainerEntry present = catalog.image().container(container.number());
+                if (closed || present == null || !present.map().ranges().contains(range)) {
+                  return null;
+                }
+                PartitionSettings its = settingsOf(present, range.number());
+                return served
+                    ? Partition.open(storage.open(id), its, hints, growth, nodes.tenure())
+                    : Partition.visit(storage.open(id), its, hints, () -> nodes.acknowledged(id));
+              });
     } catch (PartitionMoved e) {
       return null;
     }
@@ -186,7 +187,7 @@ final class Partitions implements AutoCloseable {
 
   /** Whether other nodes serve partitions, too. */
   boolean shared() {
-    return nodes != Nodes.ALONE;
+    return !nodes.isAlone();
   }
 
   /**
@@ -237,7 +238,7 @@ final class Partitions implements AutoCloseable {
   boolean awaitMove(PartitionId id) {
     CompletableFuture<Void> waited = moving.get(id);
     try {
-      if (waited == null && nodes != Nodes.ALONE) {
+      if (waited == null && !nodes.isAlone()) {
         // Another node moves it: the image shows it when that is done.
         Thread.sleep(LOOK_EVERY);
       }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Several nodes over one storage in memory, each in reach of the others until that is cut. */
 final class TestNodes implements AutoCloseable {
@@ -79,10 +80,14 @@ final class TestNodes implements AutoCloseable {
     storage.members().readmit(nodes.get(node).membership);
   }
 
+  /** A call that is not answered yet. */
+  private record Waiting(String address, CompletableFuture<byte[]> answer) {}
+
   /** From one node to the others. */
   private final class Ways implements Peers {
     private final String from;
-    private final Map<CompletableFuture<byte[]>, String> waiting = new ConcurrentHashMap<>();
+    private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
+    private final AtomicLong calls = new AtomicLong();
 
     Ways(String from) {
       this.from = from;
@@ -95,11 +100,12 @@ final class TestNodes implements AutoCloseable {
       if (reached == null || cut.contains(to.address()) || cut.contains(from)) {
         answer.completeExceptionally(new ConnectException("cut"));
       } else {
-        waiting.put(answer, to.address());
+        long call = calls.incrementAndGet();
+        waiting.put(call, new Waiting(to.address(), answer));
         reached.receive(
             request,
             bytes -> {
-              waiting.remove(answer);
+              waiting.remove(call);
               answer.complete(bytes);
             });
       }
@@ -108,12 +114,9 @@ final class TestNodes implements AutoCloseable {
 
     @Override
     public void forget(Member gone) {
-      waiting.forEach(
-          (answer, address) -> {
-            if (address.equals(gone.address())) {
-              answer.completeExceptionally(new IOException("gone"));
-            }
-          });
+      waiting.values().stream()
+          .filter(call -> call.address.equals(gone.address()))
+          .forEach(call -> call.answer.completeExceptionally(new IOException("gone")));
     }
   }
 

@@ -73,7 +73,9 @@ final class NodeDatabase implements AutoCloseable {
           port,
           secret,
           // Whoever asks before this node is ready waits for it.
-          (request, answer) -> ready.thenAccept(database -> database.receive(request, answer)));
+          (request, answer) -> {
+            var _ = ready.thenAccept(database -> database.receive(request, answer));
+          });
     } catch (IOException e) {
       throw new StartRefused(
           "nodePort: cannot listen on "

@@ -96,9 +96,11 @@ class CommandsTest {
     Path file =
         Files.writeString(
             folder.resolve("orrery.yaml"),
-            "engine: hbase\n"
-                + "hbase: {zookeeper: 'a:1'}\n"
-                + "keys: {primary: cHJpbWFyeSBrZXkgb2YgYSB0ZXN0}");
+            """
+            engine: hbase
+            hbase: {zookeeper: 'a:1'}
+            keys: {primary: cHJpbWFyeSBrZXkgb2YgYSB0ZXN0}
+            """);
     assertEquals(0, run("keys", "--config", file.toString(), "--data", folder.toString()));
     assertTrue(out.toString().startsWith("primary: cHJpbWFyeSBrZXkgb2YgYSB0ZXN0\n"), out::toString);
     assertEquals(4, out.toString().lines().count());

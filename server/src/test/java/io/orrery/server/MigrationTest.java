@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -139,7 +140,7 @@ class MigrationTest {
   }
 
   /** What clients could see of it, head by head and entry by entry. */
-  private static TreeMap<String, String> contents(Storage storage) {
+  private static Map<String, String> contents(Storage storage) {
     var found = new TreeMap<String, String>();
     for (PartitionId id : storage.list()) {
       try (var snapshot = storage.open(id).snapshot()) {
