@@ -227,6 +227,25 @@ class JavaScriptsTest {
   }
 
   @Test
+  void aPostTriggerMayAnswerInItsOwnWords() {
+    var answering =
+        new CosmosTriggerProperties(
+            "answering",
+            "function () { const response = getContext().getResponse();"
+                + " response.setBody({ id: response.getBody()?.id, seen: true }); }");
+    answering.setTriggerType(TriggerType.POST).setTriggerOperation(TriggerOperation.ALL);
+    container.getScripts().createTrigger(answering);
+    var options = new CosmosItemRequestOptions().setContentResponseOnWriteEnabled(true);
+    options.setPostTriggerInclude(List.of("answering"));
+    var created = container.createItem(Items.item("a", "p"), Items.key("p"), options);
+    assertEquals(201, created.getStatusCode());
+    assertEquals("{\"id\":\"a\",\"seen\":true}", created.getItem().toString());
+    assertEquals(read("a").get("_etag").asText(), created.getETag());
+    container.deleteItem("a", Items.key("p"), options);
+    assertEquals(0, count());
+  }
+
+  @Test
   void functionsAreCalledInQueries() {
     container
         .getScripts()

@@ -56,6 +56,9 @@ public sealed interface Outcome extends Serializable permits Outcome.Success, Re
    */
   record ScriptDone(Body body, String log) implements Success {}
 
+  /** An item was created or replaced, and code behind that has put another body in the answer. */
+  record ItemRewritten(StoredItem item, boolean created, Body body) implements Success {}
+
   /** The client's version is the present one. */
   record NotModified(Etag etag) implements Success {}
 

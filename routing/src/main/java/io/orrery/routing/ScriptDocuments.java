@@ -98,6 +98,7 @@ final class ScriptDocuments implements Documents {
       case Outcome.ItemCreated(var item) -> item;
       case Outcome.ItemReplaced(var item) -> item;
       case Outcome.ItemRead(var item) -> item;
+      case Outcome.ItemRewritten(var item, boolean created, var body) -> item;
       default -> null;
     };
   }

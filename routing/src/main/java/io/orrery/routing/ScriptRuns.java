@@ -100,19 +100,26 @@ final class ScriptRuns {
             return outcome;
           }
           StoredItem item = ScriptDocuments.itemOf(outcome);
-          String written = item == null ? null : new ScriptDocuments(session).text(item);
+          String answered = item == null ? null : new ScriptDocuments(session).text(item);
+          boolean rewritten = false;
           for (ScriptEntry after : triggers.after()) {
             session.charge(BASE);
-            var _ =
+            ScriptAnswer answer =
                 run(
                     after,
                     ScriptCall.Kind.POST_TRIGGER,
                     triggers.operation(),
                     Triggers.body(changed),
-                    written,
+                    answered,
                     session);
+            rewritten |= answer.body() != null;
+            answered = answer.body() == null ? answered : answer.body();
           }
-          return outcome;
+          // What deletes is answered without a body.
+          return rewritten && answered != null && item != null
+              ? new Outcome.ItemRewritten(
+                  item, outcome instanceof Outcome.ItemCreated, Body.json(answered))
+              : outcome;
         });
   }
 
@@ -165,6 +172,8 @@ final class ScriptRuns {
       return switch (outcome) {
         case Outcome.ItemCreated _ -> new Outcome.ItemCreated(now);
         case Outcome.ItemReplaced _ -> new Outcome.ItemReplaced(now);
+        case Outcome.ItemRewritten(var before, boolean created, Body body) ->
+            new Outcome.ItemRewritten(now, created, body);
         default -> outcome;
       };
     }

@@ -62,6 +62,8 @@ final class NosqlAnswers {
       case Outcome.ItemDeleted() -> bare(call, 204, null);
       case Outcome.LogicalPartitionDeleted() -> bare(call, 200, null);
       case Outcome.StepsDone done -> steps(call, done);
+      case Outcome.ItemRewritten(var item, boolean created, Body body) ->
+          rewritten(call, created ? 201 : 200, item, body);
       case Outcome.ScriptDone(Body body, String log) -> script(call, body, log);
       case Outcome.NotModified(Etag etag) -> bare(call, 304, etag);
       case Outcome.ItemPage(var items, var continuation) -> itemPage(call, items, continuation);
@@ -124,6 +126,16 @@ final class NosqlAnswers {
     return status;
   }
 
+  /** As if only the operation had been done, but for the body. */
+  private int rewritten(Call call, int status, StoredItem item, Body body) {
+    if (call.request().wantsLittle()) {
+      return bare(call, status, item.etag());
+    }
+    begin(call, status);
+    writer.etag(item.etag().text());
+    return endJson(call, status, body.bytes().array());
+  }
+
   private void begin(Call call, int status) {
     writer.begin(status, call.exchange(), call.answer());
   }
@@ -134,9 +146,9 @@ final class NosqlAnswers {
   }
 
   private int writtenItem(Call call, int status, StoredItem item) {
-    String preference = call.request().header(NosqlHeaders.PREFER);
-    boolean minimal = preference != null && preference.contains("return=minimal");
-    return minimal ? bare(call, status, item.etag()) : item(call, status, item);
+    return call.request().wantsLittle()
+        ? bare(call, status, item.etag())
+        : item(call, status, item);
   }
 
   private int bare(Call call, int status, @Nullable Etag etag) {

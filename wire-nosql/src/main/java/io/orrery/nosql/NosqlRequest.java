@@ -26,6 +26,12 @@ record NosqlRequest(
     return value == null || value.isEmpty() ? null : value;
   }
 
+  /** Whether what was written need not be told. */
+  boolean wantsLittle() {
+    String preference = header(NosqlHeaders.PREFER);
+    return preference != null && preference.contains("return=minimal");
+  }
+
   @Nullable String header(AsciiString name) {
     return header(headers, name);
   }
