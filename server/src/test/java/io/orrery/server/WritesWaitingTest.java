@@ -56,7 +56,6 @@ class WritesWaitingTest {
     }
   }
 
-  /** Two that come at the same moment may both find the last place: hence not quite as many. */
   private static void awaitAnswers(List<Socket> clients) throws Exception {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_WITHIN_MILLIS);
     int answered = 0;
@@ -68,7 +67,8 @@ class WritesWaitingTest {
         answered += client.getInputStream().available() > 0 ? 1 : 0;
       }
     }
-    assertTrue(answered <= TOO_MANY, () -> "more are answered than were too many");
+    // Those in the write that failed are answered, too: however many came together in it.
+    assertTrue(answered < WAITING_MAX / 2, "most do not wait");
   }
 
   private static void requireOutcomes(List<Socket> clients, SignedClient reader)
@@ -89,7 +89,8 @@ class WritesWaitingTest {
         assertTrue(answer.contains("Write failed and was undone"), answer);
       }
     }
-    assertTrue(refused > TOO_MANY - 10 && refused <= TOO_MANY, "refused " + refused);
+    // Upkeep waits among them, and two that come at the same moment may both find the last place.
+    assertTrue(Math.abs(refused - TOO_MANY) < 10, "refused " + refused);
     assertTrue(done.size() > WAITING_MAX / 2, () -> done.size() + " were done");
     assertEquals(done, stored(reader));
   }
