@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 final class ClusterNodes {
   static final List<String> ADDRESSES =
-      Arrays.stream(System.getProperty("cluster.nodes", "").split(","))
+      Arrays.stream(System.getProperty("cluster.nodes", "").split(",", -1))
           .filter(address -> !address.isBlank())
           .toList();
 
