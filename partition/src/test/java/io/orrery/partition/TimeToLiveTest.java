@@ -30,7 +30,9 @@ class TimeToLiveTest {
   private static final TimeToLive TEN = new TimeToLive(10);
   private static final TimeToLive BY_ITEM = new TimeToLive(TimeToLive.FOREVER);
 
-  private final AtomicLong now = new AtomicLong(Ticks.now());
+  /** The start of a second not yet begun: a fixture is made in it or before it, never after. */
+  private final AtomicLong now =
+      new AtomicLong((Ticks.now() / Ticks.PER_SECOND + 1) * Ticks.PER_SECOND);
 
   private void pass(long seconds) {
     now.addAndGet(seconds * Ticks.PER_SECOND);
