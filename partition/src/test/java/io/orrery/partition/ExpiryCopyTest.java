@@ -31,6 +31,7 @@ class ExpiryCopyTest {
   private static final List<String> KEYS = IntStream.range(0, 12).mapToObj(i -> "p" + i).toList();
 
   private final MemoryStorage storage = new MemoryStorage();
+
   /** The start of a second not yet begun: a fixture is made in it or before it, never after. */
   private final AtomicLong now =
       new AtomicLong((Ticks.now() / Ticks.PER_SECOND + 1) * Ticks.PER_SECOND);
