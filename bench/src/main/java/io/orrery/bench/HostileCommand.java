@@ -44,6 +44,13 @@ final class HostileCommand implements Callable<Integer> {
   @Option(names = "--hostile", paramLabel = "N", description = "clients with such scripts (4)")
   int clients = 4;
 
+  @Option(
+      names = "--script",
+      paramLabel = "NAME",
+      split = ",",
+      description = "only these: loop, allocate, recurse, regex, sort (all)")
+  List<String> only = List.copyOf(SCRIPTS.keySet());
+
   @Mixin private LoadOptions options = LoadOptions.forThrottling();
 
   @Override
@@ -121,7 +128,6 @@ final class HostileCommand implements Callable<Integer> {
 
   /** Every script in turn, each client beginning with another one. */
   private List<Thread> hostile(Child server, AtomicBoolean over, AtomicLong refused) {
-    List<String> ids = List.copyOf(SCRIPTS.keySet());
     var threads = new ArrayList<Thread>();
     for (int client = 0; client < clients; client++) {
       int first = client;
@@ -130,7 +136,7 @@ final class HostileCommand implements Callable<Integer> {
               .start(
                   () -> {
                     for (int i = first; !over.get(); i++) {
-                      String request = new Account().execute(ids.get(i % ids.size()), KEY);
+                      String request = new Account().execute(only.get(i % only.size()), KEY);
                       Answer.to(request, server.port()).expect(400, 408, 413, 429);
                       refused.incrementAndGet();
                     }

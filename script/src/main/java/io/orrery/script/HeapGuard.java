@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** Knows how much of the heap was left in use by the last collection. */
 final class HeapGuard implements NotificationListener {
   private static final double TIGHT = 0.6;
-  private static final long GROWTH_MAX_BYTES = 512L << 20;
+
+  /** Each collection copies what a script holds, and everybody waits for that. */
+  private static final long GROWTH_MAX_BYTES = 128L << 20;
 
   private final long maxBytes = Runtime.getRuntime().maxMemory();
   private volatile long usedBytes;
