@@ -47,6 +47,13 @@ public record Limits(
           PAGE_BYTES);
 
   /** The same, with other sizes of partitions. */
+  /** As headers and scripts tell it, sizes in kilobytes. */
+  public String quota() {
+    long kilobytes = physicalPartitionBytes >> 10;
+    return ("documentSize=" + (itemBytes >> 10) + ";documentsSize=" + kilobytes)
+        + (";documentsCount=-1;collectionSize=" + kilobytes + ";");
+  }
+
   public Limits withPartitionBytes(long logical, long physical) {
     return new Limits(
         logical,

@@ -1,6 +1,7 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
+import io.orrery.operation.Limits;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
@@ -64,6 +65,15 @@ public final class Transaction implements QuerySource, AutoCloseable {
   private final List<Long> documents = new ArrayList<>();
   private long expectedBytes;
   private boolean over;
+
+  /** Of the whole partition, with what was written here. */
+  public Sizes sizes() {
+    return entries.sizes();
+  }
+
+  public Limits limits() {
+    return writer.settings().limits();
+  }
 
   /**
    * Begins on a snapshot that it closes.

@@ -36,6 +36,16 @@ final class ScriptDocuments implements Documents {
   }
 
   @Override
+  public String quota() {
+    return session.quota();
+  }
+
+  @Override
+  public String usage() {
+    return session.usage();
+  }
+
+  @Override
   public boolean accepts(long sizeBytes) {
     return session.accepts();
   }

@@ -14,6 +14,7 @@ import io.orrery.operation.SqlQuery;
 import io.orrery.partition.ItemTask;
 import io.orrery.partition.PartitionAnswer;
 import io.orrery.partition.PartitionMoved;
+import io.orrery.partition.Sizes;
 import io.orrery.partition.Transaction;
 import io.orrery.partition.TransactionStale;
 import io.orrery.query.syntax.QueryRefused;
@@ -55,6 +56,19 @@ final class TransactionSession {
 
   private ContainerRef containerRef() {
     return ContainerRef.of(container.database().id(), container.id());
+  }
+
+  /** What the partition may hold. */
+  String quota() {
+    return transaction.limits().quota();
+  }
+
+  /** What it holds, in the words of the quota. */
+  String usage() {
+    Sizes sizes = transaction.sizes();
+    long kilobytes = sizes.bytes() >> 10;
+    return ("documentSize=0;documentsSize=" + kilobytes + ";documentsCount=" + sizes.items())
+        + (";collectionSize=" + kilobytes + ";");
   }
 
   /** What all calls so far have cost. */

@@ -105,6 +105,28 @@ class ScriptRunsTest {
   }
 
   @Test
+  void scriptsLearnWhatIsUsed() {
+    assertEquals(
+        "\"made\"",
+        run(
+            "function f() { __.createDocument(__.getAltLink(), "
+                + "{id: 'q', pk: 'a'}, () => getContext().getResponse().setBody('made')); }"));
+    create(
+        ScriptKind.STORED_PROCEDURE,
+        "usage",
+        """
+        function f() {
+          const r = getContext().getResponse();
+          r.setBody([r.getMaxResourceQuota(), r.getResourceQuotaCurrentUsage()]);
+        }
+        """);
+    String told = said(execute("usage", KEY, "[]").outcome());
+    assertTrue(
+        told.matches(".*documentSize=2048;documentsSize=[1-9]\\d+;documentsCount=-1;.*"), told);
+    assertTrue(told.matches(".*documentsSize=0;documentsCount=1;collectionSize=0;.*"), told);
+  }
+
+  @Test
   void whatAScriptWroteItFindsByQuery() {
     assertEquals(
         "[[1,2],[2],\"more\"]",

@@ -11,6 +11,12 @@ public interface Documents {
   /** Whether there still is room for a step of about that many bytes. */
   boolean accepts(long sizeBytes);
 
+  /** What their collection may hold at most in one partition, as headers tell it. */
+  String quota();
+
+  /** How much of that is used. */
+  String usage();
+
   /** One operation. Links and texts are the script's: not to be trusted. */
   sealed interface Step {
     record Create(String collectionLink, String document) implements Step {}

@@ -90,8 +90,8 @@ final class ScriptRun {
     members.put("operationType", call.operation().word);
     members.put("requestBody", call.request());
     members.put("responseBody", call.response());
-    members.put("quota", "");
-    members.put("usage", "");
+    members.put("quota", documents.quota());
+    members.put("usage", documents.usage());
     return ProxyObject.fromMap(members);
   }
 

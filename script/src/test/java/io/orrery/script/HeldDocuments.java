@@ -13,6 +13,16 @@ final class HeldDocuments implements Documents {
   int stepsLeft = 1_000;
 
   @Override
+  public String quota() {
+    return "documentsCount=-1;";
+  }
+
+  @Override
+  public String usage() {
+    return "documentsCount=0;";
+  }
+
+  @Override
   public boolean accepts(long sizeBytes) {
     return stepsLeft > 0;
   }

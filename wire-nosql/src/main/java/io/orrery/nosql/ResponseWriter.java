@@ -34,16 +34,13 @@ final class ResponseWriter extends ResponseHead {
   private final Map<Answer.Owner, OwnerNames> owners = new HashMap<>();
 
   ResponseWriter(Limits limits, Instant started) {
-    long kilobytes = limits.physicalPartitionBytes() >> 10;
     fixedHeaders =
         new AsciiString(
             "Cache-Control: no-store, no-cache\r\n"
                 + "x-ms-serviceversion: version=2.14.0.0\r\n"
                 + "x-ms-gatewayversion: version=2.14.0\r\n"
                 + "x-ms-schemaversion: 1.21\r\n"
-                + ("x-ms-resource-quota: documentSize=" + (limits.itemBytes() >> 10))
-                + (";documentsSize=" + kilobytes + ";documentsCount=-1;collectionSize=")
-                + (kilobytes + ";\r\n")
+                + ("x-ms-resource-quota: " + limits.quota() + "\r\n")
                 + ("x-ms-last-state-change-utc: " + HttpDate.text(started.getEpochSecond())));
   }
 
