@@ -5,8 +5,8 @@ import picocli.CommandLine.Command;
 
 /**
  * Starts measurements: {@code ./orrery bench read}, {@code write}, {@code query}, {@code growth},
- * {@code batch}, {@code feed}, {@code throttle}, {@code split}, {@code scale}, {@code script} and
- * {@code hostile}.
+ * {@code batch}, {@code feed}, {@code throttle}, {@code split}, {@code scale}, {@code nodes},
+ * {@code script} and {@code hostile}.
  */
 @Command(
     name = "orrery bench",
@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
       ThrottleCommand.class,
       SplitCommand.class,
       ScaleCommand.class,
+      NodesCommand.class,
       TableCommand.class,
       ScriptCommand.class,
       HostileCommand.class,

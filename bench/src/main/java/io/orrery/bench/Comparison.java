@@ -103,10 +103,10 @@ final class Comparison {
     }
 
     double round() throws InterruptedException {
-      Duration before = side.child().cpu();
+      Duration before = side.cpu();
       Duration generatorBefore = Child.ownCpu();
       Load.Result result = run(options.seconds);
-      cpu = cpu.plus(side.child().cpu().minus(before));
+      cpu = cpu.plus(side.cpu().minus(before));
       generatorCpu = generatorCpu.plus(Child.ownCpu().minus(generatorBefore));
       seconds += result.seconds();
       perSecond.add(result.perSecond());

@@ -75,7 +75,7 @@ final class Load implements AutoCloseable {
                 });
     try {
       for (int i = 0; i < connections; i++) {
-        Channel channel = bootstrap.connect(target.address()).sync().channel();
+        Channel channel = bootstrap.connect(target.address(i)).sync().channel();
         load.channels.add(channel);
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         if (tls != null) {

@@ -83,6 +83,16 @@ final class LoadOptions {
     return options;
   }
 
+  /** For partitions that several nodes can share, and sides of very different speed. */
+  static LoadOptions forNodes() {
+    var options = new LoadOptions();
+    options.warmUp = 20_000;
+    options.warmUpSecondsMax = 15;
+    options.connections = 32;
+    options.partitions = 6;
+    return options;
+  }
+
   /** For rounds as long as throughput is judged by. */
   static LoadOptions forThrottling() {
     var options = new LoadOptions();

@@ -11,16 +11,37 @@ import java.util.List;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** A server under load; with a context it is spoken to over TLS. */
-record Target(InetSocketAddress address, @Nullable SslContext tls) {
+/**
+ * A server under load; with a context it is spoken to over TLS.
+ *
+ * @param addresses clients connect to them in turn
+ */
+record Target(List<InetSocketAddress> addresses, @Nullable SslContext tls) {
   /** One cipher for both sides, so that neither is measured with a cheaper one. */
   static final String CIPHER = "TLS_AES_128_GCM_SHA256";
 
   static Target plain(int port) {
-    return new Target(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), null);
+    return plain(List.of(port));
+  }
+
+  static Target plain(List<Integer> ports) {
+    return new Target(addresses(ports), null);
+  }
+
+  private static List<InetSocketAddress> addresses(List<Integer> ports) {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    return ports.stream().map(port -> new InetSocketAddress(here, port)).toList();
+  }
+
+  InetSocketAddress address(int client) {
+    return addresses.get(client % addresses.size());
   }
 
   static Target tls(int port) {
+    return tls(List.of(port));
+  }
+
+  static Target tls(List<Integer> ports) {
     try {
       // Only this machine's own child processes are spoken to: nobody is to be told apart.
       SslContext context =
@@ -31,7 +52,7 @@ record Target(InetSocketAddress address, @Nullable SslContext tls) {
               .ciphers(List.of(CIPHER))
               .endpointIdentificationAlgorithm(null)
               .build();
-      return new Target(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), context);
+      return new Target(addresses(ports), context);
     } catch (SSLException e) {
       throw new BenchFault("TLS cannot be used", e);
     }

@@ -33,7 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Positions in the feed outlive the server, the ranges and the readers that held them. */
 class ChangeFeedRestartTest {
-  private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
+  private static final long PATIENCE_NANOS =
+      Duration.ofSeconds(60L * ServerStorage.TIMES_SLOWER).toNanos();
   private static final Duration LEASED = Duration.ofSeconds(4);
 
   private @TempDir Path folder;

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * for the first time must be newer than all that was given of that key before; it may come again.
  */
 final class FeedWatch implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(60L * ServerStorage.TIMES_SLOWER);
 
   private final ReshapedLedger ledger;
   private final List<ChangeFeedProcessor> processors = new ArrayList<>();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** The change feed of the Java SDK: pulled, and by its processor. */
 @OneAndFiveRanges
 class JavaChangeFeedTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(60L * ServerStorage.TIMES_SLOWER);
 
   private final JavaAccount account;
   private final CosmosContainer container;

@@ -12,7 +12,8 @@ import java.util.stream.StreamSupport;
 
 /** The partitions of a container, watched and reshaped by the management API. */
 final class ManagedPartitions {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long PATIENCE_NANOS =
+      TimeUnit.SECONDS.toNanos(60L * ServerStorage.TIMES_SLOWER);
 
   private final Rest rest;
   private final String container;

@@ -1,47 +1,43 @@
 package io.orrery.compat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Objects;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** A server as users run it: a process of its own, from the packaged jars, found by its log. */
+/**
+ * A server as users run it: a process of its own, from the packaged jars, found by its log. With
+ * {@code -Dcompat.nodes=3} it is so many nodes over one table, behind one address.
+ */
 final class OrreryProcess implements AutoCloseable {
   static final Path ROOT = Path.of(System.getProperty("orrery.root", ".."));
   static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-  private static final Pattern STARTED =
-      Pattern.compile("\\bStarted nosql=(\\S+):(\\d+)(?: table=\\S+:(\\d+))?");
   static final String ENFORCEMENT = "--throughput-enforcement";
+  private static final Path TARGET = ROOT.resolve("server/target");
   private static final int HEAP_MEGABYTES = 512;
-  private static final int START_SECONDS = 60 * ServerStorage.TIMES_SLOWER;
-  private static final int STOP_SECONDS = 30 * ServerStorage.TIMES_SLOWER;
 
   static {
     allowPlainHttp();
   }
 
-  private final Process process;
-  private final List<String> log = new ArrayList<>();
-  private final CompletableFuture<Address> address = new CompletableFuture<>();
-  private final Thread reader;
+  private final List<NodeProcess> nodes = new ArrayList<>();
+  private final List<Front> fronts = new ArrayList<>();
+  private final List<Path> folders = new ArrayList<>();
+  private final List<NodeProcess.Address> addresses = new ArrayList<>();
 
-  private record Address(String host, int port, int tablePort) {}
+  /** Where clients find it; null for what does not serve. */
+  private NodeProcess.@Nullable Address found;
 
-  private OrreryProcess(Process process) {
-    this.process = process;
-    this.reader = Thread.ofPlatform().daemon().name("orrery-log").start(this::readLog);
+  private OrreryProcess(NodeProcess first) {
+    nodes.add(first);
   }
 
   /** Or the SDK turns every http:// into https://; it looks once, when it is first used. */
@@ -51,45 +47,82 @@ final class OrreryProcess implements AutoCloseable {
 
   /** Starts a server and waits until it says that it serves. */
   static OrreryProcess start(List<String> options) {
-    return started(launch(options));
+    return start(HEAP_MEGABYTES, options);
   }
 
   /** Starts a server with another heap than usual. */
   static OrreryProcess start(int heapMegabytes, List<String> options) {
-    return started(launch(heapMegabytes, options));
+    List<String> chosen = ServerStorage.chosen(options);
+    var orrery = new OrreryProcess(launch(heapMegabytes, chosen));
+    try {
+      orrery.found = orrery.nodes.getFirst().awaitAddress();
+      orrery.addresses.add(orrery.found);
+      int nodes = ServerStorage.nodes(chosen);
+      if (nodes > 1) {
+        orrery.beSeveral(nodes, heapMegabytes, chosen);
+      }
+      return orrery;
+    } catch (RuntimeException | Error e) {
+      orrery.kill();
+      orrery.close();
+      throw e;
+    }
   }
 
-  private static OrreryProcess started(OrreryProcess orrery) {
-    try {
-      var _ = orrery.address.get(START_SECONDS, TimeUnit.SECONDS);
-      return orrery;
-    } catch (InterruptedException | ExecutionException | TimeoutException e) {
-      orrery.kill();
-      throw new AssertionError("The server did not start:\n" + orrery.log(), e);
+  /** The others come when the first one serves, and show the same certificate. */
+  private void beSeveral(int count, int heapMegabytes, List<String> options) {
+    Rest.to(this).get("/_explorer/emulator.pem").unsigned().send().expect(200);
+    for (int i = 1; i < count; i++) {
+      Path folder = SharedServer.temporaryFolder();
+      folders.add(folder);
+      nodes.add(launch(heapMegabytes, ServerStorage.another(options, folder)));
     }
+    nodes.stream().skip(1).forEach(node -> addresses.add(node.awaitAddress()));
+    int port = front(NodeProcess.Address::port);
+    int tablePort = address().tablePort() < 0 ? -1 : front(NodeProcess.Address::tablePort);
+    found = new NodeProcess.Address(host(), port, tablePort);
+  }
+
+  private int front(ToIntFunction<NodeProcess.Address> port) {
+    var front =
+        new Front(
+            addresses.stream()
+                .map(node -> new InetSocketAddress(node.host(), port.applyAsInt(node)))
+                .toList());
+    fronts.add(front);
+    return front.port();
   }
 
   /** Starts a server that need not come up. */
   static OrreryProcess launch(List<String> options) {
-    return launch(HEAP_MEGABYTES, options);
+    return launchFrom(jar(), options);
   }
 
-  private static OrreryProcess launch(int heapMegabytes, List<String> options) {
+  /** The same with another jar in place of the server's. */
+  static OrreryProcess launchFrom(Path jar, List<String> options) {
+    return new OrreryProcess(run(jar, HEAP_MEGABYTES, serving(ServerStorage.chosen(options))));
+  }
+
+  private static NodeProcess launch(int heapMegabytes, List<String> chosen) {
+    return run(jar(), heapMegabytes, serving(chosen));
+  }
+
+  private static List<String> serving(List<String> chosen) {
     var words = new ArrayList<>(List.of("serve", "--port", "0"));
-    words.addAll(ServerStorage.chosen(options));
-    if (options.stream().noneMatch(option -> option.startsWith(ENFORCEMENT))) {
+    words.addAll(chosen);
+    if (chosen.stream().noneMatch(option -> option.startsWith(ENFORCEMENT))) {
       // The suites ask for more than small containers have; what is refused has its own.
       words.addAll(List.of(ENFORCEMENT, "meter"));
     }
-    return run(heapMegabytes, words);
+    return words;
   }
 
   /** Starts a command that is not a server. */
   static OrreryProcess run(List<String> words) {
-    return run(HEAP_MEGABYTES, words);
+    return new OrreryProcess(run(jar(), HEAP_MEGABYTES, words));
   }
 
-  private static OrreryProcess run(int heapMegabytes, List<String> words) {
+  private static NodeProcess run(Path jar, int heapMegabytes, List<String> words) {
     var command = new ArrayList<>(List.of(JAVA));
     command.addAll(ServerStorage.jvmOptions());
     command.addAll(
@@ -100,57 +133,40 @@ final class OrreryProcess implements AutoCloseable {
             // Buffers that are not given back show in the log, which the suites look through.
             "-Dio.netty.leakDetection.level=advanced",
             "-cp",
-            classPath(),
+            classPath(jar),
             "io.orrery.server.Orrery"));
     command.addAll(words);
-    try {
-      return new OrreryProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return NodeProcess.start(command);
   }
 
   static String classPath() {
-    Path target = ROOT.resolve("server/target");
-    Path libraries = target.resolve("lib");
-    if (!Files.isDirectory(libraries)) {
+    return classPath(jar());
+  }
+
+  private static String classPath(Path jar) {
+    return jar + ":" + TARGET.resolve("lib") + "/*" + ServerStorage.classPath();
+  }
+
+  /** The packaged server. */
+  static Path jar() {
+    if (!Files.isDirectory(TARGET.resolve("lib"))) {
       throw new AssertionError(
-          libraries
+          TARGET.resolve("lib")
               + " is missing: the compatibility tests run the packaged server. Run 'mvn verify', or"
               + " 'mvn -pl server -am package -DskipTests' first.");
     }
-    try (var jars = Files.newDirectoryStream(target, "server-*.jar")) {
+    try (var jars = Files.newDirectoryStream(TARGET, "server-*.jar")) {
       for (Path jar : jars) {
-        return jar + ":" + libraries + "/*" + ServerStorage.classPath();
+        return jar;
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    throw new AssertionError("There is no server-*.jar in " + target + ": run 'mvn verify'.");
+    throw new AssertionError("There is no server-*.jar in " + TARGET + ": run 'mvn verify'.");
   }
 
-  private void readLog() {
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        synchronized (log) {
-          log.add(line);
-        }
-        Matcher started = STARTED.matcher(line);
-        if (started.find()) {
-          String table = started.group(3);
-          address.complete(
-              new Address(
-                  started.group(1),
-                  Integer.parseInt(started.group(2)),
-                  table == null ? -1 : Integer.parseInt(table)));
-        }
-      }
-    } catch (IOException e) {
-      // The process is gone; what it said is kept.
-    }
-    address.completeExceptionally(new IllegalStateException("The process ended"));
+  private NodeProcess.Address address() {
+    return Objects.requireNonNull(found, "it does not serve");
   }
 
   URI endpoint(String scheme) {
@@ -159,64 +175,57 @@ final class OrreryProcess implements AutoCloseable {
 
   /** Where tables are served. */
   URI tableEndpoint(String scheme) {
-    return URI.create(scheme + "://" + host() + ":" + address.join().tablePort() + "/");
+    return URI.create(scheme + "://" + host() + ":" + address().tablePort() + "/");
+  }
+
+  /** Each node by itself, in plain HTTP; the only one where there is one. */
+  List<URI> nodeEndpoints() {
+    return addresses.stream()
+        .map(node -> URI.create("http://" + node.host() + ":" + node.port() + "/"))
+        .toList();
   }
 
   String host() {
-    return address.join().host();
+    return address().host();
   }
 
   int port() {
-    return address.join().port();
+    return address().port();
   }
 
   /** Everything the server said so far. */
   String log() {
-    synchronized (log) {
-      return String.join("\n", log);
-    }
+    return nodes.stream().map(NodeProcess::log).collect(Collectors.joining("\n\n"));
   }
 
   /** The lines that a healthy server does not write. */
   List<String> complaints() {
-    synchronized (log) {
-      return log.stream()
-          .filter(line -> line.contains(" ERROR ") || line.contains("LEAK:"))
-          .toList();
-    }
+    return nodes.stream().flatMap(node -> node.complaints().stream()).toList();
   }
 
   /** Asks it to stop and returns its exit code. */
   int stop() {
-    process.destroy();
+    nodes.forEach(NodeProcess::end);
     return await();
   }
 
   /** Ends it as a power failure would. */
   void kill() {
-    process.destroyForcibly();
+    nodes.forEach(NodeProcess::kill);
     await();
   }
 
-  /** Waits for its end and returns its exit code. */
+  /** Waits for its end and returns its exit code, of several nodes the highest. */
   int await() {
-    try {
-      if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new AssertionError("The server did not stop:\n" + log());
-      }
-      reader.join();
-      return process.exitValue();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
+    return nodes.stream().mapToInt(NodeProcess::await).max().orElseThrow();
   }
 
   @Override
   public void close() {
-    if (process.isAlive()) {
+    if (nodes.stream().anyMatch(NodeProcess::isAlive)) {
       stop();
     }
+    fronts.forEach(Front::close);
+    folders.forEach(SharedServer::delete);
   }
 }

@@ -11,48 +11,55 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** Requests made by hand, with a signer of our own. */
 final class Rest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(30L * ServerStorage.TIMES_SLOWER);
+
+  private static final AtomicInteger TURNS = new AtomicInteger();
 
   private final URI endpoint;
-  private final HttpClient http;
+  private final List<HttpClient> clients;
   private final String accountKey;
 
-  Rest(URI endpoint, HttpClient http) {
-    this(endpoint, http, SharedServer.PRIMARY);
-  }
-
-  private Rest(URI endpoint, HttpClient http, String accountKey) {
+  private Rest(URI endpoint, List<HttpClient> clients, String accountKey) {
     this.endpoint = endpoint;
-    this.http = http;
+    this.clients = clients;
     this.accountKey = accountKey;
   }
 
   private static final class Shared {
-    static final HttpClient PLAIN =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    static final List<HttpClient> PLAIN = clients(HttpClient.newBuilder());
   }
 
   private static final class SharedTls {
-    static final HttpClient TLS =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .sslContext(Trust.CONTEXT)
-            .build();
+    static final List<HttpClient> TLS = clients(HttpClient.newBuilder().sslContext(Trust.CONTEXT));
+  }
+
+  /** A client stays with its connections: only another one may reach another node. */
+  private static List<HttpClient> clients(HttpClient.Builder builder) {
+    builder.version(HttpClient.Version.HTTP_1_1);
+    return Stream.generate(builder::build).limit(ServerStorage.nodesMost()).toList();
+  }
+
+  private HttpClient client() {
+    return clients.get(Math.floorMod(TURNS.getAndIncrement(), clients.size()));
   }
 
   /** To the shared server. */
   static Rest over(String scheme) {
     URI endpoint = SharedServer.server().endpoint(scheme);
-    return new Rest(endpoint, scheme.equals("https") ? SharedTls.TLS : Shared.PLAIN);
+    List<HttpClient> clients = scheme.equals("https") ? SharedTls.TLS : Shared.PLAIN;
+    return new Rest(endpoint, clients, SharedServer.PRIMARY);
   }
 
   /** To another server, in plain HTTP. */
   static Rest to(OrreryProcess server) {
-    return new Rest(server.endpoint("http"), Shared.PLAIN);
+    return to(server.endpoint("http"), SharedServer.PRIMARY);
   }
 
   /** To a server that somebody else has started, in plain HTTP. */
@@ -170,7 +177,8 @@ final class Rest {
         request.header("authorization", signature.token(method, date, key));
       }
       try {
-        var response = http.send(request.build(), BodyHandlers.ofString(StandardCharsets.UTF_8));
+        var response =
+            client().send(request.build(), BodyHandlers.ofString(StandardCharsets.UTF_8));
         return new RestAnswer(response.statusCode(), response.headers(), response.body());
       } catch (IOException e) {
         throw new UncheckedIOException(method + " " + path, e);

@@ -15,14 +15,18 @@ import org.junit.jupiter.api.Assumptions;
 /**
  * Where the servers of the suites keep their data: each in the folder its suite names, or with
  * {@code -Dcompat.engine=hbase -Dcompat.zookeeper=HOST:PORT} in a table of its own in that HBase,
- * which is removed at the end.
+ * which is removed at the end. {@code -Dcompat.nodes=3} lets so many nodes serve each of these
+ * tables.
  */
 final class ServerStorage {
   private static final boolean HBASE = "hbase".equals(System.getProperty("compat.engine", ""));
 
+  private static final int NODES = HBASE ? Integer.getInteger("compat.nodes", 1) : 1;
+
   /** How much longer than usual tests wait for what takes its time. */
   static final int TIMES_SLOWER = HBASE ? 5 : 1;
 
+  private static final String TABLE_OPTION = "--hbase-table";
   private static final String ZOOKEEPER = System.getProperty("compat.zookeeper", "");
   private static final Path MODULE = OrreryProcess.ROOT.resolve("storage-hbase");
   private static final Set<String> TABLES = new TreeSet<>();
@@ -42,13 +46,7 @@ final class ServerStorage {
   /** The command that moves what a folder holds into the table of that folder. */
   static List<String> migration(String folder) {
     return List.of(
-        "migrate",
-        "--data",
-        folder,
-        "--hbase-zookeeper",
-        ZOOKEEPER,
-        "--hbase-table",
-        table(folder));
+        "migrate", "--data", folder, "--hbase-zookeeper", ZOOKEEPER, TABLE_OPTION, table(folder));
   }
 
   /** Options of a server, with the engine that was chosen. */
@@ -63,9 +61,34 @@ final class ServerStorage {
     }
     String folder = chosen.get(chosen.indexOf("--data") + 1);
     chosen.addAll(
-        List.of(
-            "--engine", "hbase", "--hbase-zookeeper", ZOOKEEPER, "--hbase-table", table(folder)));
+        List.of("--engine", "hbase", "--hbase-zookeeper", ZOOKEEPER, TABLE_OPTION, table(folder)));
     return chosen;
+  }
+
+  /** How many nodes serve together what the chosen options say. */
+  static int nodes(List<String> chosen) {
+    return chosen.contains(TABLE_OPTION) ? NODES : 1;
+  }
+
+  /** The most nodes that a server has in this run. */
+  static int nodesMost() {
+    return NODES;
+  }
+
+  /** Options of a node beside the first one: a folder of its own with the same certificates. */
+  static List<String> another(List<String> chosen, Path folder) {
+    var options = new ArrayList<>(chosen);
+    int at = options.indexOf("--data") + 1;
+    Path certificates = Path.of(options.set(at, folder.toString()), "tls");
+    try (var files = Files.newDirectoryStream(certificates)) {
+      Path copies = Files.createDirectory(folder.resolve("tls"));
+      for (Path file : files) {
+        Files.copy(file, copies.resolve(file.getFileName()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return options;
   }
 
   /** For keys and certificates of a server whose suite wants to keep nothing. */

@@ -42,7 +42,7 @@ class ThrottlingSdkTest {
   private static final int WORKERS = 6;
   private static final int ITEMS_PER_WORKER = 25;
   private static final int BULK_ITEMS = 120;
-  private static final long SPLITS_SECONDS_MAX = 60;
+  private static final long SPLITS_SECONDS_MAX = 60L * ServerStorage.TIMES_SLOWER;
 
   private static OrreryProcess server;
 

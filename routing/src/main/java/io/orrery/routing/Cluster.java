@@ -27,12 +27,14 @@ final class Cluster implements AutoCloseable {
       Catalog catalog,
       ItemTasks tasks,
       Neighbours neighbours,
+      DatabaseSettings settings,
       BiConsumer<Operation, Database.Reply> here) {
     this.catalog = catalog;
     this.neighbours = neighbours;
     this.here = here;
     others = new Conversation(neighbours.peers());
-    nodes = new Together(neighbours.membership(), others, catalog);
+    VirtualClock clock = settings.nanos() instanceof VirtualClock virtual ? virtual : null;
+    nodes = new Together(neighbours.membership(), others, catalog, clock);
     forwarding = new Forwarding(nodes, new Homes(catalog, tasks, nodes), others, workers, here);
     catalog.readBy(nodes);
   }

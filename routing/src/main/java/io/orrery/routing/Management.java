@@ -40,6 +40,7 @@ final class Management {
   private final Budgets budgets;
   private final Elasticity elasticity;
   private final Expiry expiry;
+  private final Nodes nodes;
   private final DatabaseSettings settings;
   private final Supplier<DatabaseFigures.@Nullable OfNode> node;
 
@@ -52,6 +53,7 @@ final class Management {
       Budgets budgets,
       Elasticity elasticity,
       Expiry expiry,
+      Nodes nodes,
       DatabaseSettings settings,
       Supplier<DatabaseFigures.@Nullable OfNode> node) {
     this.node = node;
@@ -60,6 +62,7 @@ final class Management {
     this.budgets = budgets;
     this.elasticity = elasticity;
     this.expiry = expiry;
+    this.nodes = nodes;
     this.settings = settings;
   }
 
@@ -242,6 +245,7 @@ final class Management {
               "The clock goes forward by 0 to " + ADVANCE_MAX.toMillis() + " milliseconds."));
     }
     clock.advance(by);
+    nodes.tell(clock.reading());
     elasticity.settle();
     expiry.look();
     return clock;

@@ -42,6 +42,12 @@ sealed interface Message extends Serializable {
   /** Asks to go by a version of the catalog from now on. */
   record Follow(long version) implements Message {}
 
+  /** Asks what the virtual clock of the one who leads shows. */
+  record WhichTime() implements Message {}
+
+  /** What it shows; said by that one when it is advanced. */
+  record Time(VirtualClock.Reading shown) implements Message {}
+
   /** Tells the one who leads that a partition has grown. */
   record Grown() implements Message {}
 

@@ -56,6 +56,9 @@ interface Nodes extends CatalogReaders {
         public void grown() {}
 
         @Override
+        public void tell(VirtualClock.Reading time) {}
+
+        @Override
         public Budget.Usage usage(PartitionId id) {
           throw new IllegalStateException("There is nobody to ask");
         }
@@ -113,4 +116,7 @@ interface Nodes extends CatalogReaders {
 
   /** A partition of this node has grown: lets the one who leads look after it. */
   void grown();
+
+  /** Lets the virtual clocks of all show what that of the one who leads shows; blocks. */
+  void tell(VirtualClock.Reading time);
 }

@@ -60,7 +60,7 @@ public final class OrreryDatabase implements Database {
     var limits = settings.limits();
     var tasks = new ItemTasks(limits);
     var continuations = new Continuations(catalog.secret());
-    cluster = others == null ? null : new Cluster(catalog, tasks, others, this::here);
+    cluster = others == null ? null : new Cluster(catalog, tasks, others, settings, this::here);
     Nodes nodes = cluster == null ? Nodes.ALONE : cluster.nodes();
     partitions = new Partitions(storage, catalog, settings, nodes, nodes::grown);
     budgets = new Budgets(settings, nodes);
@@ -92,6 +92,7 @@ public final class OrreryDatabase implements Database {
             budgets,
             elasticity,
             expiry,
+            nodes,
             settings,
             () -> cluster == null ? null : cluster.figures());
   }

@@ -95,6 +95,17 @@ final class Reception {
         partitions.follow();
         yield new Message.Done();
       }
+      case Message.WhichTime() -> {
+        VirtualClock.Reading time = nodes.time();
+        if (time == null) {
+          throw new NotHere("This node goes by the time of the system");
+        }
+        yield new Message.Time(time);
+      }
+      case Message.Time(VirtualClock.Reading shown) -> {
+        nodes.follow(shown);
+        yield new Message.Done();
+      }
       case Message.Draw(long partition, RequestCharge estimate) -> drawn(partition, estimate);
       case Message.Settle(long partition, var estimate, var charge, var key) -> {
         Budget budget = budget(catalog.image(), partition);

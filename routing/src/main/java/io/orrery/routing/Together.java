@@ -40,6 +40,10 @@ final class Together implements Nodes {
   private final Membership membership;
   private final Conversation others;
   private final Catalog catalog;
+
+  /** Null where time is the system's. */
+  private final @Nullable VirtualClock clock;
+
   private final LongAdder lost = new LongAdder();
 
   /** The number under which this node has come to know the catalog; it serves under no other. */
@@ -48,7 +52,9 @@ final class Together implements Nodes {
   /** The number under which this node leads. */
   private volatile long led;
 
-  Together(Membership membership, Conversation others, Catalog catalog) {
+  Together(
+      Membership membership, Conversation others, Catalog catalog, @Nullable VirtualClock clock) {
+    this.clock = clock;
     this.membership = membership;
     this.others = others;
     this.catalog = catalog;
@@ -190,6 +196,27 @@ final class Together implements Nodes {
   }
 
   @Override
+  public void tell(VirtualClock.Reading time) {
+    List<Member> all = new ArrayList<>(membership.members());
+    all.removeIf(this::isSelf);
+    List<Member> told = others.askAll(all, new Message.Time(time));
+    if (told.size() < all.size()) {
+      LOG.warn("Not all of the nodes {} have heard what the virtual clock shows", all);
+    }
+  }
+
+  /** What the virtual clock here shows; null where time is the system's. */
+  VirtualClock.@Nullable Reading time() {
+    return clock == null ? null : clock.reading();
+  }
+
+  void follow(VirtualClock.Reading time) {
+    if (clock != null) {
+      clock.follow(time);
+    }
+  }
+
+  @Override
   public void await(long version) {
     long deadline = System.nanoTime() + SPREAD_MAX.toNanos();
     Set<Long> following = new HashSet<>();
@@ -234,6 +261,12 @@ final class Together implements Nodes {
         return false;
       }
       catalog.follow(version);
+      if (clock != null) {
+        if (!(others.ask(eldest, new Message.WhichTime()) instanceof Message.Time(var shown))) {
+          return false;
+        }
+        clock.follow(shown);
+      }
     }
     joined = number;
     return true;

@@ -1,10 +1,10 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Ticks;
+import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -14,33 +14,52 @@ import java.util.function.LongSupplier;
 public final class VirtualClock implements LongSupplier, InstantSource {
   private static final int NANOS_PER_TICK = 100;
 
-  private final long startTicks = Ticks.now();
-  private final AtomicLong nanos = new AtomicLong();
+  private volatile Reading reading = new Reading(Ticks.now(), 0);
+
+  /**
+   * What a clock shows, so that those of other nodes can show the same.
+   *
+   * @param startTicks the time of its making
+   * @param nanos what it was told to let pass since
+   */
+  record Reading(long startTicks, long nanos) implements Serializable {}
+
+  Reading reading() {
+    return reading;
+  }
 
   @Override
   public long getAsLong() {
-    return nanos.get();
+    return reading.nanos();
   }
 
   /** The time of day, moved on by what was told: tokens end early, never late. */
   @Override
   public Instant instant() {
-    return Instant.now().plusNanos(nanos.get());
+    return Instant.now().plusNanos(reading.nanos());
   }
 
-  void advance(Duration by) {
-    nanos.addAndGet(by.toNanos());
+  synchronized void advance(Duration by) {
+    reading = new Reading(reading.startTicks(), reading.nanos() + by.toNanos());
+  }
+
+  /** Shows what another clock shows, unless that one is behind. */
+  synchronized void follow(Reading other) {
+    if (other.nanos() >= reading.nanos()) {
+      reading = other;
+    }
   }
 
   /**
    * The time of commits: that of its making and what was told since, so that items live exactly.
    */
   long ticks() {
-    return startTicks + nanos.get() / NANOS_PER_TICK;
+    Reading now = reading;
+    return now.startTicks() + now.nanos() / NANOS_PER_TICK;
   }
 
   /** What has passed since it was made. */
   Duration passed() {
-    return Duration.ofNanos(nanos.get());
+    return Duration.ofNanos(reading.nanos());
   }
 }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** Several nodes over one storage in memory, each in reach of the others until that is cut. */
 final class TestNodes implements AutoCloseable {
@@ -28,7 +29,15 @@ final class TestNodes implements AutoCloseable {
   /** One node and how it is known to the others. */
   record Node(Membership membership, OrreryDatabase database) {}
 
+  private final Supplier<DatabaseSettings> settings;
+
   TestNodes(int count) {
+    this(count, () -> DatabaseSettings.of(Limits.SEEDS));
+  }
+
+  /** Each with settings of its own. */
+  TestNodes(int count, Supplier<DatabaseSettings> settings) {
+    this.settings = settings;
     for (int i = 0; i < count; i++) {
       add();
     }
@@ -37,9 +46,8 @@ final class TestNodes implements AutoCloseable {
   Node add() {
     String address = "node-" + nodes.size();
     Membership membership = storage.join(new Joining(address, "test", Map.of()));
-    var settings = DatabaseSettings.of(Limits.SEEDS);
     var neighbours = new Neighbours(membership, new Ways(address));
-    var database = OrreryDatabase.open(storage, settings, neighbours);
+    var database = OrreryDatabase.open(storage, settings.get(), neighbours);
     byAddress.put(address, database);
     var node = new Node(membership, database);
     nodes.add(node);

@@ -32,6 +32,10 @@ class DevClusterTest {
     refused("--dir needs a value", "stop", "--dir");
     refused("'ItemsTest' is unknown", "start", "ItemsTest");
     refused("'items' is unknown", "compat", "--dir", folder.toString(), "items");
+    String dir = folder.toString();
+    refused("--nodes is a number from 1 to 9, not '0'", "compat", "--dir", dir, "--nodes", "0");
+    refused("--nodes is a number from 1 to 9, not 'few'", "compat", "--dir", dir, "--nodes=few");
+    refused("--nodes is for compat", "status", "--dir", dir, "--nodes", "3");
     refused("--kind is standalone or cluster, not 'large'", start("large"));
     refused("--kind is standalone or cluster, not ''", "start", "--dir", folder.toString());
   }
@@ -111,6 +115,16 @@ class DevClusterTest {
     refused("'region1' is unknown", "stop", "--dir", dir, "region1");
     Files.writeString(folder.resolve("kind"), "standalone\n");
     refused("there is no server 'region1'; one of: hbase", "kill", "--dir", dir, "region1");
+  }
+
+  @Test
+  void onlyHdfsCanBeFull() throws Exception {
+    String dir = folder.toString();
+    refused("holds no cluster with HDFS", "fill", "--dir", dir);
+    Files.writeString(folder.resolve("kind"), "standalone\n");
+    refused("holds no cluster with HDFS", "free", "--dir", dir);
+    Files.writeString(folder.resolve("kind"), "cluster\n");
+    refused("namenode does not run in ", "fill", "--dir", dir);
   }
 
   @Test

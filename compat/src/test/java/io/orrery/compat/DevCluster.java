@@ -1,0 +1,58 @@
+package io.orrery.compat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The HBase of nine processes that {@code ./orrery dev-cluster start --kind cluster} has started in
+ * the folder {@code -Dcluster.dir}.
+ */
+final class DevCluster {
+  private static final String FOLDER = System.getProperty("cluster.dir", "");
+
+  /** In the order in which they can be started again. */
+  private static final List<String> SERVERS =
+      List.of(
+          "zookeeper",
+          "namenode",
+          "datanode1",
+          "datanode2",
+          "datanode3",
+          "master",
+          "region1",
+          "region2",
+          "region3");
+
+  private DevCluster() {}
+
+  /** Does something to it, and waits until that is done. */
+  static String command(String command, String... server) {
+    String launcher = OrreryProcess.ROOT.resolve("orrery").toString();
+    var words = new ArrayList<>(List.of(launcher, "dev-cluster", command, "--dir", FOLDER));
+    words.addAll(List.of(server));
+    try {
+      Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(0, process.waitFor(), said);
+      return said;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Starts what has ended by itself; those that did. */
+  static List<String> restartEnded() {
+    String running = command("status");
+    List<String> ended = SERVERS.stream().filter(name -> !running.contains(name + " ")).toList();
+    ended.forEach(name -> command("restart", name));
+    return ended;
+  }
+}
