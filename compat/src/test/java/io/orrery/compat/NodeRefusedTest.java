@@ -4,14 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,6 +65,11 @@ class NodeRefusedTest {
     return other;
   }
 
+  private static String key(String words) {
+    return Base64.getEncoder()
+        .encodeToString((words + " of nobody else").getBytes(StandardCharsets.UTF_8));
+  }
+
   private static void refused(OrreryProcess late, String... words) {
     assertEquals(2, late.await(), late::log);
     for (String word : words) {
@@ -75,17 +83,15 @@ class NodeRefusedTest {
 
   @Test
   void ofAnotherAccount() {
-    List<String> keys = other("--key", SharedServer.PRIMARY_READONLY);
-    keys.set(keys.indexOf("--keys-secondary") + 1, SharedServer.SECONDARY_READONLY);
     refused(
-        OrreryProcess.launch(keys),
+        OrreryProcess.launch(other("--key", key("mine"), "--keys-secondary", key("mine too"))),
         "belongs to an account with other keys; give a key that its servers have");
   }
 
   @Test
   void withAnotherKey() {
     refused(
-        OrreryProcess.launch(other("--keys-secondary", SharedServer.PRIMARY_READONLY)),
+        OrreryProcess.launch(other("--keys-secondary", key("mine"))),
         "differs from the node",
         "--keys-secondary (here fingerprint");
   }
@@ -114,7 +120,7 @@ class NodeRefusedTest {
       try (var out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
         for (var entry :
             old.stream().filter(each -> !each.getName().endsWith("MANIFEST.MF")).toList()) {
-          out.putNextEntry(new java.util.zip.ZipEntry(entry.getName()));
+          out.putNextEntry(new ZipEntry(entry.getName()));
           old.getInputStream(entry).transferTo(out);
           out.closeEntry();
         }
