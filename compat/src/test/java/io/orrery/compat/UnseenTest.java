@@ -68,7 +68,7 @@ class UnseenTest {
       }
       container.createItem(
           Items.item("stop", "stop").put("n", Integer.MAX_VALUE).put("version", 0));
-      checkNode(node.get(2 * ServerStorage.TIMES_SLOWER, TimeUnit.MINUTES));
+      checkNode(node.get(2L * ServerStorage.TIMES_SLOWER, TimeUnit.MINUTES));
     }
   }
 
