@@ -50,6 +50,9 @@ class UnseenTest {
         feed.start();
         runApplications(server, container, managed);
         feed.awaitAll();
+      } catch (AssertionError e) {
+        System.out.println("The server said:\n" + server.log());
+        throw e;
       }
       check(container);
       managed.operations().forEach(System.out::println);
