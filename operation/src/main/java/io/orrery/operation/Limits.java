@@ -46,7 +46,6 @@ public record Limits(
           2_048,
           PAGE_BYTES);
 
-  /** The same, with other sizes of partitions. */
   /** As headers and scripts tell it, sizes in kilobytes. */
   public String quota() {
     long kilobytes = physicalPartitionBytes >> 10;
@@ -54,6 +53,7 @@ public record Limits(
         + (";documentsCount=-1;collectionSize=" + kilobytes + ";");
   }
 
+  /** The same, with other sizes of partitions. */
   public Limits withPartitionBytes(long logical, long physical) {
     return new Limits(
         logical,
