@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -114,27 +115,44 @@ final class ServerStorage {
     return name;
   }
 
-  /** The tests have other libraries than HBase's client, so it runs beside them. */
+  /** Copies the table of a folder, by a snapshot, into that of another folder. */
+  static void restore(String from, String to) {
+    String said = run("TableCopy", List.of(table(from), table(to)));
+    if (!said.isEmpty()) {
+      throw new AssertionError("The table was not restored:\n" + said);
+    }
+  }
+
   private static synchronized void removeTables() {
+    String said = run("TableRemoval", TABLES);
+    if (!said.isEmpty()) {
+      System.err.println("Tables were left in HBase: " + TABLES + "\n" + said);
+    }
+  }
+
+  /**
+   * The tests have other libraries than HBase's client, so it runs beside them. Returns what it
+   * said when it failed.
+   */
+  private static String run(String program, Collection<String> tables) {
     var command =
         new ArrayList<>(
             List.of(
                 OrreryProcess.JAVA,
                 "-cp",
                 OrreryProcess.classPath(),
-                "io.orrery.hbase.TableRemoval",
+                "io.orrery.hbase." + program,
                 ZOOKEEPER));
-    command.addAll(TABLES);
+    command.addAll(tables);
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.waitFor() != 0) {
-        System.err.println("Tables were left in HBase: " + TABLES + "\n" + said);
-      }
+      return process.waitFor() == 0 ? "" : said;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return "interrupted";
     }
   }
 
