@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Forwarding {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** So that the last run of a script has ended before whoever sent it here gives up. */
+  static final Duration SCRIPT_PATIENCE = PATIENCE.minusSeconds(5);
+
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final Together nodes;

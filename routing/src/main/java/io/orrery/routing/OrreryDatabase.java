@@ -16,6 +16,7 @@ import io.orrery.storage.StorageFault;
 import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -75,7 +76,8 @@ public final class OrreryDatabase implements Database {
         new ItemQueries(catalog, partitions, budgets, tasks, scriptHost, continuations, settings);
     sessions = new Sessions(catalog, partitions, tasks);
     transactions = new Transactions(catalog, partitions, budgets, tasks, queries);
-    runs = new ScriptRuns(catalog, transactions, tasks, scriptHost);
+    Duration patience = cluster == null ? Duration.ZERO : Forwarding.SCRIPT_PATIENCE;
+    runs = new ScriptRuns(catalog, transactions, tasks, scriptHost, patience);
     containers = new Containers(catalog, partitions, budgets, workers, limits);
     databases = new Databases(catalog, containers);
     offers = new Offers(catalog, elasticity, limits);

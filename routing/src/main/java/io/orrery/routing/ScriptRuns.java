@@ -18,9 +18,11 @@ import io.orrery.script.ScriptCall;
 import io.orrery.script.ScriptHost;
 import io.orrery.script.ScriptRefused;
 import io.orrery.script.ScriptText;
+import io.orrery.storage.StorageFault;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +36,23 @@ final class ScriptRuns {
   private final Transactions transactions;
   private final ItemTasks tasks;
   private final ScriptHost host;
+  private final Duration patience;
 
-  ScriptRuns(Catalog catalog, Transactions transactions, ItemTasks tasks, ScriptHost host) {
+  /**
+   * @param patience for how long a script is begun again while the storage is away: it may not run
+   *     as long itself
+   */
+  ScriptRuns(
+      Catalog catalog,
+      Transactions transactions,
+      ItemTasks tasks,
+      ScriptHost host,
+      Duration patience) {
     this.catalog = catalog;
     this.transactions = transactions;
     this.tasks = tasks;
     this.host = host;
+    this.patience = patience;
   }
 
   /** Runs a stored procedure; blocks. */
@@ -144,10 +157,18 @@ final class ScriptRuns {
   }
 
   private Answer inTransaction(ContainerRef container, @Nullable PartitionKey key, Work work) {
-    try {
-      return host.inTurn(() -> transactions.run(container, key, new Code(work)));
-    } catch (ScriptRefused e) {
-      throw new Refused(ScriptErrors.refusal(e));
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      try {
+        return host.inTurn(() -> transactions.run(container, key, new Code(work)));
+      } catch (ScriptRefused e) {
+        throw new Refused(ScriptErrors.refusal(e));
+      } catch (StorageFault e) {
+        // It has done nothing: whatever it wrote is committed with its end, or not at all.
+        if (System.nanoTime() - deadline >= 0 || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
     }
   }
 
