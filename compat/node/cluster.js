@@ -5,7 +5,7 @@ import { connect, disconnect } from './account.js';
 
 const { ORRERY_ENDPOINTS, ORRERY_DATABASE, ORRERY_SECONDS } = process.env;
 const nodes = ORRERY_ENDPOINTS.split(',').map((endpoint) => {
-  const connectionPolicy = { enableEndpointDiscovery: false, requestTimeout: 30000 };
+  const connectionPolicy = { enableEndpointDiscovery: false, requestTimeout: 60000 };
   return connect({ endpoint, consistencyLevel: 'Session', connectionPolicy }).database(ORRERY_DATABASE).container('c');
 });
 const KEYS = 40;
@@ -19,6 +19,8 @@ const until = Date.now() + Number(ORRERY_SECONDS) * 1000;
 let continuation;
 let done = 0;
 let unknown = 0;
+let longestMillis = 0;
+const failures = {}; // how often what went wrong
 
 const keyOf = (id) => `k${Number(id.slice(1)) % KEYS}`;
 const wait = (millis) => new Promise((waited) => setTimeout(waited, millis));
@@ -30,10 +32,15 @@ const isPassing = (error) => PASSING.has(error.code) || typeof error.code === 's
 async function repeat(name, first, turn) {
   let at = first;
   while (Date.now() < until && faults.length < 20) {
+    const begin = Date.now();
     try {
       await turn(nodes[at % nodes.length]);
       done++;
+      longestMillis = Math.max(longestMillis, Date.now() - begin);
     } catch (error) {
+      longestMillis = Math.max(longestMillis, Date.now() - begin);
+      const kind = `node ${error.code ?? error.name}`;
+      failures[kind] = (failures[kind] ?? 0) + 1;
       if (!isPassing(error)) faults.push(`${name}: ${error.code}/${error.substatus} ${error.name} ${error.message}`);
       unknown++;
       at++;
@@ -81,6 +88,7 @@ async function feed(node) {
     const page = await pages.readNext();
     if (page.statusCode === 304) break;
     for (const { id, version } of page.result) {
+      if (version === undefined) continue; // of those who look after partitions
       if (version < (fed.get(id) ?? 0)) faults.push(`the feed went back: version ${version} of ${id} after ${fed.get(id)}`);
       fed.set(id, version);
     }
@@ -110,4 +118,4 @@ for (const [id, version] of acknowledged) {
   if ((fed.get(id) ?? 0) < version) faults.push(`the feed did not give version ${version} of ${id}`);
 }
 disconnect();
-console.log(JSON.stringify({ done, unknown, items: acknowledged.size, faults }));
+console.log(JSON.stringify({ done, unknown, longestMillis, failures, items: acknowledged.size, faults }));

@@ -1,11 +1,14 @@
 package io.orrery.compat;
 
+import com.azure.cosmos.CosmosClient;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.CosmosException;
 import com.azure.cosmos.models.CosmosChangeFeedRequestOptions;
+import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.FeedRange;
 import com.azure.cosmos.models.FeedResponse;
+import com.azure.cosmos.models.ThroughputProperties;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -27,6 +30,7 @@ final class ClusterApplication implements AutoCloseable {
   private static final int WRITERS = 4;
   private static final int ITEMS = 50;
   private static final int KEYS = 40;
+  private static final int UNITS_PER_SECOND = 50_000;
 
   /** What a client is told while nodes fail; everything else is a mistake. */
   private static final Set<Integer> PASSING = Set.of(0, 408, 410, 429, 449, 503);
@@ -41,6 +45,37 @@ final class ClusterApplication implements AutoCloseable {
   ClusterApplication(List<CosmosContainer> nodes, ClusterLedger ledger) {
     this.nodes = List.copyOf(nodes);
     this.ledger = ledger;
+  }
+
+  /** Makes the container that the applications work on. */
+  static void create(CosmosClient client, String database) {
+    client.createDatabaseIfNotExists(database);
+    client
+        .getDatabase(database)
+        .createContainer(
+            new CosmosContainerProperties("c", JavaAccount.definition("/pk")),
+            ThroughputProperties.createManualThroughput(UNITS_PER_SECOND));
+  }
+
+  /** Runs the same application on the Node SDK; its last line says how it went. */
+  static String onNode(String database, int seconds) {
+    List<String> endpoints =
+        ClusterNodes.ADDRESSES.stream()
+            .map(address -> ClusterNodes.endpoint(address).toString())
+            .toList();
+    return Node.run(
+        Map.of(
+            "ORRERY_ENDPOINTS",
+            String.join(",", endpoints),
+            "ORRERY_KEY",
+            ClusterNodes.KEY,
+            "ORRERY_DATABASE",
+            database,
+            "ORRERY_SECONDS",
+            Integer.toString(seconds),
+            "NODE_NO_WARNINGS",
+            "1"),
+        "cluster.js");
   }
 
   void start(long seed) {
@@ -60,15 +95,17 @@ final class ClusterApplication implements AutoCloseable {
   private void run(String name, int first, Consumer<CosmosContainer> turn) {
     int at = first;
     while (!ended) {
+      long begin = System.nanoTime();
       try {
         turn.accept(nodes.get(at % nodes.size()));
       } catch (RuntimeException e) {
         if (!Exceptions.unwrapMultiple(e).stream().allMatch(ClusterApplication::isPassing)) {
           ledger.fault(name + ": " + e);
         }
-        ledger.unknown();
+        ledger.unknown(Exceptions.unwrapMultiple(e).getFirst());
         at++;
       }
+      ledger.waited(System.nanoTime() - begin);
     }
   }
 
@@ -148,6 +185,9 @@ final class ClusterApplication implements AutoCloseable {
 
   private void take(JsonNode item) {
     String id = item.get("id").asText();
+    if (!item.has("version")) {
+      return; // of those who look after partitions
+    }
     int version = item.get("version").asInt();
     if (fed.getOrDefault(id, 0) > version) {
       ledger.fault(

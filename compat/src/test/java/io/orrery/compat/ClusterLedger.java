@@ -1,6 +1,8 @@
 package io.orrery.compat;
 
+import com.azure.cosmos.CosmosException;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +23,15 @@ final class ClusterLedger {
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
   private final AtomicLong done = new AtomicLong();
   private final AtomicLong unknown = new AtomicLong();
+  private final AtomicLong longestNanos = new AtomicLong();
+  private final Failures failures;
+
+  /**
+   * @param failures counts what was not answered
+   */
+  ClusterLedger(Failures failures) {
+    this.failures = failures;
+  }
 
   /** The version to write next; no other write has it. */
   int next(String id) {
@@ -32,8 +43,27 @@ final class ClusterLedger {
     done.incrementAndGet();
   }
 
-  void unknown() {
+  /** Something ended nobody knows how. */
+  void unknown(Throwable failure) {
     unknown.incrementAndGet();
+    failures.add(
+        failure instanceof CosmosException told
+            ? "java " + told.getStatusCode() + "/" + told.getSubStatusCode()
+            : "java " + failure.getClass().getSimpleName(),
+        String.valueOf(failure.getMessage()).lines().findFirst().orElse(""));
+  }
+
+  /** Something took its time. */
+  void waited(long nanos) {
+    longestNanos.accumulateAndGet(nanos, Math::max);
+  }
+
+  Duration longestWait() {
+    return Duration.ofNanos(longestNanos.get());
+  }
+
+  long count() {
+    return done.get();
   }
 
   void done() {

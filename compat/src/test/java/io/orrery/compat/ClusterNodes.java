@@ -3,8 +3,6 @@ package io.orrery.compat;
 import com.azure.cosmos.ConsistencyLevel;
 import com.azure.cosmos.CosmosClient;
 import com.azure.cosmos.CosmosClientBuilder;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +11,7 @@ import java.util.function.Supplier;
 
 /**
  * Nodes over one storage that somebody else has started, on this machine and without keys of their
- * own, and what is done to them.
+ * own.
  */
 final class ClusterNodes {
   static final List<String> ADDRESSES =
@@ -48,34 +46,6 @@ final class ClusterNodes {
         .consistencyLevel(ConsistencyLevel.SESSION)
         .contentResponseOnWriteEnabled(true)
         .buildClient();
-  }
-
-  /**
-   * Waits as long as it should; meanwhile the command that {@code -Dcluster.fault} names is run
-   * again and again, with the number of the fault as its argument.
-   */
-  static void suffer() throws InterruptedException {
-    String fault = System.getProperty("cluster.fault", "");
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds());
-    for (int number = 1; System.nanoTime() < until; number++) {
-      if (!fault.isEmpty()) {
-        run(fault, number);
-      }
-      TimeUnit.SECONDS.sleep(1);
-    }
-  }
-
-  static int seconds() {
-    return Integer.getInteger("cluster.seconds", 30);
-  }
-
-  private static void run(String fault, int number) throws InterruptedException {
-    try {
-      int code = new ProcessBuilder("sh", "-c", fault + " " + number).inheritIO().start().waitFor();
-      System.out.println("fault " + number + " ended with " + code);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** What comes of it once the nodes have recovered. */

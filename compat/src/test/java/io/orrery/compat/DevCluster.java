@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,6 +47,39 @@ final class DevCluster {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Where its ZooKeeper is. */
+  static String zookeeper() {
+    try {
+      return Files.readString(Path.of(FOLDER, "address")).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The region server at a port, as the command names it. */
+  static String regionAt(int port) {
+    int first = Integer.parseInt(zookeeper().substring(zookeeper().indexOf(':') + 1));
+    return "region" + (port - first - 1);
+  }
+
+  /**
+   * Starts the servers and nodes that do not run, and waits until all serve. A region server that
+   * was paused for long ends by itself when it goes on.
+   */
+  static void startMissing() throws InterruptedException {
+    var _ = restartEnded();
+    String status = command("status");
+    for (int i = 1; i <= ClusterNodes.ADDRESSES.size(); i++) {
+      String node = "node" + i;
+      if (status.lines().noneMatch(line -> line.startsWith(node + " runs"))) {
+        var _ = command("restart", node);
+      }
+    }
+    for (Rest node : ClusterNodes.rest()) {
+      ClusterNodes.patiently(() -> node.get("/ready").unsigned().send().expect(200));
     }
   }
 

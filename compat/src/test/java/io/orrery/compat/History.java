@@ -1,5 +1,6 @@
 package io.orrery.compat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -40,6 +41,12 @@ final class History {
 
   List<Event> events() {
     return List.copyOf(events);
+  }
+
+  /** The longest that one request took. */
+  Duration longestWait() {
+    return Duration.ofNanos(
+        events.stream().mapToLong(event -> event.end() - event.begin()).max().orElse(0));
   }
 
   long count(Ending ending) {

@@ -1,12 +1,12 @@
 package io.orrery.compat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +18,10 @@ class RestRegisters implements Registers {
   static final int IN_PARTITION = 3;
   static final int PARTITIONS = 2;
   static final String PROCEDURE = "append";
+
+  /** Longer than any server lets a request wait. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Reads all registers of the partition, then adds values; throws at the end if it is told so. */
@@ -27,13 +31,14 @@ class RestRegisters implements Registers {
         const collection = getContext().getCollection();
         const seen = {};
         function link(id) { return collection.getAltLink() + '/docs/' + id; }
+        function must(accepted) { if (!accepted) { throw new Error('out of time'); } }
         function read(i) {
           if (i === ids.length) { return write(Object.keys(values)); }
-          collection.readDocument(link(ids[i]), (error, item) => {
+          must(collection.readDocument(link(ids[i]), (error, item) => {
             if (error) { throw error; }
             seen[ids[i]] = item;
             read(i + 1);
-          });
+          }));
         }
         function write(left) {
           if (left.length === 0) {
@@ -45,10 +50,10 @@ class RestRegisters implements Registers {
           }
           const item = seen[left[0]];
           const next = { ...item, values: [...item.values, values[left[0]]] };
-          collection.replaceDocument(link(left[0]), next, (error) => {
+          must(collection.replaceDocument(link(left[0]), next, (error) => {
             if (error) { throw error; }
             write(left.slice(1));
-          });
+          }));
         }
         read(0);
       }
@@ -69,12 +74,16 @@ class RestRegisters implements Registers {
   }
 
   static String create(Rest rest, String database) {
+    return create(rest, database, 400);
+  }
+
+  static String create(Rest rest, String database, int throughput) {
     RestContainer container =
         RestContainer.create(
             rest,
             database,
             "{\"id\":\"registers\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\"}}",
-            400);
+            throughput);
     for (int register = 0; register < IN_PARTITION * PARTITIONS; register++) {
       String item =
           "{\"id\":\"%s\",\"pk\":\"%s\",\"values\":[]}".formatted(id(register), key(register));
@@ -118,16 +127,20 @@ class RestRegisters implements Registers {
 
   /** Where other nodes are, one that cannot answer is left; what it has done is unknown. */
   private RestAnswer answer(Rest.Request request) {
+    RestAnswer answer;
     try {
-      RestAnswer answer = request.send();
-      if (!way.isOnly() && (answer.status() == 503 || answer.status() == 408)) {
-        throw new UncheckedIOException(new IOException(answer.status() + " " + answer.text()));
-      }
-      return answer;
+      answer = way.isOnly() ? request.send() : request.within(PATIENCE).send();
     } catch (UncheckedIOException e) {
+      way.failures().add(e);
       way.moveOn();
       throw e;
     }
+    if (way.isOnly() || (answer.status() != 503 && answer.status() != 408)) {
+      return answer;
+    }
+    way.failures().add(Integer.toString(answer.status()), answer.text());
+    way.moveOn();
+    throw new UncheckedIOException(new IOException(answer.status() + " " + answer.text()));
   }
 
   protected final Rest.Request item(String method, int register) {
@@ -263,7 +276,8 @@ class RestRegisters implements Registers {
 
   /** After its five seconds, which on a slow machine may pass before it has done anything. */
   private static boolean isStopped(RestAnswer answer) {
-    return answer.status() == 408;
+    return answer.status() == 408
+        || (answer.status() == 400 && answer.text().contains("out of time"));
   }
 
   /** Before it began: on a slow machine more scripts may come at once than the server runs. */
@@ -286,7 +300,7 @@ class RestRegisters implements Registers {
   }
 
   /** What all registers hold. */
-  static Map<Integer, List<String>> all(Rest rest, String path) throws JsonProcessingException {
+  static Map<Integer, List<String>> all(Rest rest, String path) {
     var registers = new RestRegisters(Way.to(rest), path);
     var all = new TreeMap<Integer, List<String>>();
     for (int register = 0; register < IN_PARTITION * PARTITIONS; register++) {

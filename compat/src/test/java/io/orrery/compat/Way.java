@@ -10,25 +10,29 @@ final class Way {
 
   private final List<Rest> nodes;
   private final boolean wanders;
+  private final Failures failures;
   private int at;
 
-  private Way(List<Rest> nodes, int first, boolean wanders) {
+  private Way(List<Rest> nodes, int first, boolean wanders, Failures failures) {
     this.nodes = List.copyOf(nodes);
     this.at = first % nodes.size();
     this.wanders = wanders;
+    this.failures = failures;
   }
 
   /** Over the only node there is. */
   static Way to(Rest node) {
-    return new Way(List.of(node), 0, false);
+    return new Way(List.of(node), 0, false, new Failures());
   }
 
   /**
    * One of several clients: every other one stays with a node until that fails, those between ask
    * another one each time and show it what the one before has told them.
+   *
+   * @param failures counts what nodes did not answer
    */
-  static Way of(List<Rest> nodes, int client) {
-    return new Way(nodes, client / 2, client % 2 == 1);
+  static Way of(List<Rest> nodes, int client, Failures failures) {
+    return new Way(nodes, client / 2, client % 2 == 1, failures);
   }
 
   /** Whom to ask next. */
@@ -45,6 +49,11 @@ final class Way {
     if (!isOnly()) {
       LockSupport.parkNanos(BREATH_NANOS);
     }
+  }
+
+  /** What a node did not answer, or not now. */
+  Failures failures() {
+    return failures;
   }
 
   /** Whether there is no other node that should do what one cannot. */

@@ -93,6 +93,19 @@ class DevClusterTest {
   }
 
   @Test
+  void faultsNeedAClusterOfSeveralServers() throws Exception {
+    String dir = folder.toString();
+    refused("no cluster runs in " + folder, "faults", "--dir", dir);
+    refused("there is no fault 'flood'; one of: none node-kill", "faults", "--dir", dir, "flood");
+    Process server = pretend("standalone", "hbase");
+    try {
+      refused("start it first: ./orrery dev-cluster start --kind cluster", "faults", "--dir", dir);
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  @Test
   void processOfSomebodyElseIsNotTouched() throws Exception {
     Path pids = Files.createDirectories(folder.resolve("pids"));
     long own = ProcessHandle.current().pid();
