@@ -33,6 +33,18 @@ final class Account {
 
   /** Takes a table that nobody has, or fails when it is somebody else's. */
   void claim() {
+    look(false);
+  }
+
+  /**
+   * Notes the keys of a server that has joined the others, in place of those before: one that the
+   * others refuse must not change what is noted.
+   */
+  void renew() {
+    look(true);
+  }
+
+  private void look(boolean renewing) {
     if (config.account().isEmpty()) {
       return;
     }
@@ -43,10 +55,10 @@ final class Account {
                 cluster.patiently(
                     "Look at the account of table " + config.table(),
                     row,
-                    table -> claim(table, own)));
+                    table -> look(table, own, renewing)));
   }
 
-  private boolean claim(Table table, Set<String> own) throws IOException {
+  private boolean look(Table table, Set<String> own, boolean renewing) throws IOException {
     byte[] marks = String.join(SEPARATOR, own).getBytes(StandardCharsets.UTF_8);
     var put = new Put(row).addColumn(Layout.FAMILY, Layout.ACCOUNT, marks);
     put.setDurability(cluster.durability());
@@ -70,7 +82,7 @@ final class Account {
               + " its keys are lost, let HBase's shell forget them: deleteall '"
               + (config.table() + "', \"\\x7F\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\x03\""));
     }
-    if (!theirs.equals(own)) {
+    if (renewing && !theirs.equals(own)) {
       requireUnchanged(
           table.checkAndMutate(change.ifEquals(Layout.FAMILY, Layout.ACCOUNT, found).build(put)));
     }

@@ -117,7 +117,14 @@ public final class HbaseStorage implements Storage {
   @Override
   public Membership join(Joining joining) {
     cluster.requireOpen();
-    return HbaseMembership.join(config, joining);
+    Membership joined = HbaseMembership.join(config, joining);
+    try {
+      new Account(cluster, config).renew();
+      return joined;
+    } catch (RuntimeException e) {
+      joined.close();
+      throw e;
+    }
   }
 
   /** Of this process; HBase tells by itself what it holds. */

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.storage.Joining;
 import io.orrery.storage.StorageFault;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -36,10 +38,18 @@ class AccountTest {
 
   @Test
   void keysAreReplacedOneAfterTheOther() {
-    open("a", "b");
+    serve("a", "b");
+    serve("b", "c");
+    serve("c", "d");
+    assertThrows(StorageFault.class, () -> serve("a", "b"));
+  }
+
+  @Test
+  void whoOnlyLooksChangesNothing() {
+    serve("a", "b");
     open("b", "c");
-    open("c", "d");
-    assertThrows(StorageFault.class, () -> open("a", "b"));
+    assertThrows(StorageFault.class, () -> open("c", "d"));
+    assertDoesNotThrow(() -> open("a", "e"));
   }
 
   @Test
@@ -52,6 +62,12 @@ class AccountTest {
 
   private HbaseConfig config() {
     return HbaseConfig.at(RunningHbase.zookeeper()).withTable(table);
+  }
+
+  private void serve(String... marks) {
+    try (var storage = HbaseStorage.open(config().withAccount(Set.of(marks)))) {
+      storage.join(new Joining("127.0.0.1:1", "test", Map.of())).close();
+    }
   }
 
   private void open(String... marks) {
