@@ -66,15 +66,6 @@ public final class Transaction implements QuerySource, AutoCloseable {
   private long expectedBytes;
   private boolean over;
 
-  /** Of the whole partition, with what was written here. */
-  public Sizes sizes() {
-    return entries.sizes();
-  }
-
-  public Limits limits() {
-    return writer.settings().limits();
-  }
-
   /**
    * Begins on a snapshot that it closes.
    *
@@ -97,6 +88,15 @@ public final class Transaction implements QuerySource, AutoCloseable {
     this.entries = new ItemEntries(settings, state, indexed, visibility, writer.left().sizes());
     this.group = new WriteGroup(settings, state, provisional(head), entries, this::reserve);
     group.join();
+  }
+
+  /** Of the whole partition, with what was written here. */
+  public Sizes sizes() {
+    return entries.sizes();
+  }
+
+  public Limits limits() {
+    return writer.settings().limits();
   }
 
   private Markers markers() {

@@ -26,7 +26,7 @@ final class Forwarding {
   /** So that the last run of a script has ended before whoever sent it here gives up. */
   static final Duration SCRIPT_PATIENCE = PATIENCE.minusSeconds(5);
 
-  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+  static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final Together nodes;
   private final Homes homes;

@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Runs stored procedures and triggers, each execution as one transaction. */
@@ -168,6 +169,7 @@ final class ScriptRuns {
         if (System.nanoTime() - deadline >= 0 || Thread.currentThread().isInterrupted()) {
           throw e;
         }
+        LockSupport.parkNanos(Forwarding.LOOK_EVERY.toNanos());
       }
     }
   }

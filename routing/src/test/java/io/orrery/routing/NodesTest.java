@@ -8,21 +8,16 @@ import io.orrery.operation.Body;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Cut;
 import io.orrery.operation.DatabaseRef;
-import io.orrery.operation.FeedScope;
 import io.orrery.operation.ItemRef;
 import io.orrery.operation.ItemScope;
 import io.orrery.operation.KeyComponent;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
-import io.orrery.operation.PageRequest;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Precondition;
-import io.orrery.operation.QueryOptions;
 import io.orrery.operation.Refusal;
-import io.orrery.operation.SqlQuery;
 import io.orrery.operation.Throughput;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -86,19 +81,6 @@ class NodesTest {
         .utf8();
   }
 
-  private int count(int node) {
-    Outcome outcome =
-        nodes.outcome(
-            node,
-            new Operation.QueryItems(
-                CONTAINER,
-                new SqlQuery("SELECT * FROM c", Map.of()),
-                new FeedScope.Whole(),
-                new PageRequest(1_000, null),
-                QueryOptions.ANYWHERE));
-    return assertInstanceOf(Outcome.QueryPage.class, outcome, outcome::toString).rows().size();
-  }
-
   private void write(int items, int value) {
     for (int i = 0; i < items; i++) {
       Outcome written = upsert(i % 3, i, value);
@@ -113,7 +95,7 @@ class NodesTest {
       for (int i = 0; i < 60; i++) {
         assertTrue(read(node, i).contains("\"value\":1"));
       }
-      assertEquals(60, count(node));
+      assertEquals(60, nodes.itemsSeenBy(node));
     }
   }
 
@@ -122,7 +104,7 @@ class NodesTest {
     for (int value = 1; value <= 50; value++) {
       upsert(value % 3, 7, value);
       assertTrue(read((value + 1) % 3, 7).contains("\"value\":" + value));
-      assertEquals(1, count((value + 2) % 3));
+      assertEquals(1, nodes.itemsSeenBy((value + 2) % 3));
     }
   }
 
@@ -134,7 +116,7 @@ class NodesTest {
     for (int i = 0; i < 60; i++) {
       assertTrue(read(3, i).contains("\"value\":2"));
     }
-    assertEquals(60, count(3));
+    assertEquals(60, nodes.itemsSeenBy(3));
   }
 
   @Test
@@ -187,7 +169,7 @@ class NodesTest {
             () -> {
               for (int value = 2; !stop.get(); value++) {
                 write(60, value);
-                assertEquals(60, count(value % 3));
+                assertEquals(60, nodes.itemsSeenBy(value % 3));
               }
             });
     for (String range : List.of("0", "1")) {
@@ -200,7 +182,7 @@ class NodesTest {
     stop.set(true);
     writers.get(60, TimeUnit.SECONDS);
     for (int node = 0; node < nodes.count(); node++) {
-      assertEquals(60, count(node));
+      assertEquals(60, nodes.itemsSeenBy(node));
     }
   }
 

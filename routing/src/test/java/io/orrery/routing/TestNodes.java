@@ -1,10 +1,16 @@
 package io.orrery.routing;
 
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Answer;
+import io.orrery.operation.FeedScope;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.PageRequest;
+import io.orrery.operation.QueryOptions;
+import io.orrery.operation.SqlQuery;
 import io.orrery.storage.Joining;
 import io.orrery.storage.Member;
 import io.orrery.storage.Membership;
@@ -56,6 +62,20 @@ final class TestNodes implements AutoCloseable {
 
   Node node(int index) {
     return nodes.get(index);
+  }
+
+  /** How many items a node finds by a query over all partitions, which it answers itself. */
+  int itemsSeenBy(int node) {
+    Outcome outcome =
+        outcome(
+            node,
+            new Operation.QueryItems(
+                TestDatabase.CONTAINER,
+                new SqlQuery("SELECT * FROM c", Map.of()),
+                new FeedScope.Whole(),
+                new PageRequest(1_000, null),
+                QueryOptions.ANYWHERE));
+    return assertInstanceOf(Outcome.QueryPage.class, outcome, outcome::toString).rows().size();
   }
 
   int count() {
