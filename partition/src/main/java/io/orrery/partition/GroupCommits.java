@@ -21,6 +21,10 @@ final class GroupCommits {
   private final Consumer<Left> watcher;
   private final PathCounts counts = new PathCounts();
   private final long epoch;
+
+  /** The last transaction that another process can have done. */
+  private final long claimed;
+
   private final Lease lease;
 
   /** The next document sequence that nobody has yet. */
@@ -64,6 +68,7 @@ final class GroupCommits {
     this.watcher = watcher;
     this.settings = settings;
     this.epoch = head.epoch();
+    this.claimed = head.lsn();
     this.lease = claim.lease();
     this.documents = new AtomicLong(head.nextDocument());
     this.left =
@@ -143,7 +148,7 @@ final class GroupCommits {
     var seen = new Visibility(left.markers, present.timeToLive(), now);
     var entries = new ItemEntries(present, state, indexed, seen, left.sizes);
     long free = documents.get();
-    var group = new WriteGroup(present, state, head, entries, this::reserve);
+    var group = new WriteGroup(present, state, head, entries, this::reserve, claimed);
     evaluation.run(group, state);
     boolean idle = (group.batch().entries() == 0 && !group.isSealed()) || group.isDiscarded();
     // Without a lease a refusal, too, needs a commit to be known as true.
@@ -193,6 +198,11 @@ final class GroupCommits {
       }
       case CommitResult.Refused _ -> false;
     };
+  }
+
+  /** The last transaction that another process can have done. */
+  long claimed() {
+    return claimed;
   }
 
   boolean hasLease() {

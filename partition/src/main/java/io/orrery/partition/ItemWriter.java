@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import io.orrery.operation.Body;
 import io.orrery.operation.Limits;
+import io.orrery.operation.Mark;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.StoredItem;
 import io.orrery.partition.format.v1.HistoryRecord;
@@ -24,6 +25,7 @@ final class ItemWriter {
   private final ItemEntries entries;
   private final WriteStamp stamp;
   private final CommitId commitId;
+  private @Nullable Mark mark;
   private Sequences sequences;
   private int expired;
   private long nextDocument;
@@ -53,6 +55,11 @@ final class ItemWriter {
   /** Above all document sequences that were used. */
   long nextDocument() {
     return nextDocument;
+  }
+
+  /** Names the request that writes from now on; null when it has no mark. */
+  void mark(@Nullable Mark given) {
+    mark = given;
   }
 
   /** Gives new items from now on sequences that were set aside for them. */
@@ -225,8 +232,9 @@ final class ItemWriter {
 
   private void log(
       byte[] logical, Change change, long counter, String id, @Nullable ItemRecord previous) {
-    var entry =
-        new HistoryRecord(commitId.high(), commitId.low(), stamp.ticks(), change, counter, id);
+    long high = mark == null ? commitId.high() : mark.high();
+    long low = mark == null ? commitId.low() : mark.low();
+    var entry = new HistoryRecord(high, low, stamp.ticks(), change, counter, id);
     byte[] value =
         settings.allVersions() && counter != 0
             ? entry.encode(

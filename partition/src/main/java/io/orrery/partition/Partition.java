@@ -1,6 +1,7 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
+import io.orrery.operation.Mark;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitId;
@@ -96,13 +97,23 @@ public final class Partition implements QuerySource, AutoCloseable {
     writer.settings(settings);
   }
 
-  /** Does the task: reads on this thread, everything else in the writer's next group. */
+  /** Does a task that nobody else can have been asked for. */
   public void execute(ItemTask task, PartitionReply reply) {
+    execute(task, null, reply);
+  }
+
+  /**
+   * Does the task, if it was not done yet: reads on this thread, everything else in the writer's
+   * next group.
+   *
+   * @param mark null where nobody else can have been asked for it
+   */
+  public void execute(ItemTask task, @Nullable Mark mark, PartitionReply reply) {
     byte[] logical = Keys.logicalPartition(task.key().epk(), task.key().key());
     if (task instanceof ItemTask.Read read) {
       read(read, logical, reply);
     } else {
-      writer.submit(new Work.Client(task, Bytes.of(logical), reply));
+      writer.submit(new Work.Client(task, Bytes.of(logical), mark, reply));
     }
   }
 

@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Etag;
+import io.orrery.operation.Mark;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.StoredItem;
@@ -16,9 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param expected the versions of the items concerned, by id
  * @param documents the sequences that its new items have
+ * @param mark null where nobody else can have been asked for it
  */
 record PendingWrites(
-    Bytes logicalPartition, Map<String, Version> expected, List<Step> steps, List<Long> documents) {
+    Bytes logicalPartition,
+    Map<String, Version> expected,
+    List<Step> steps,
+    List<Long> documents,
+    @Nullable Mark mark) {
 
   PendingWrites {
     expected = Map.copyOf(expected);

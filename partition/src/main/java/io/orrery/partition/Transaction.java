@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Limits;
+import io.orrery.operation.Mark;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
@@ -86,7 +87,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     counts.begin();
     var indexed = new IndexEntries(state.batch(), counts, index);
     this.entries = new ItemEntries(settings, state, indexed, visibility, writer.left().sizes());
-    this.group = new WriteGroup(settings, state, provisional(head), entries, this::reserve);
+    this.group = new WriteGroup(settings, state, provisional(head), entries, this::reserve, 0);
     group.join();
   }
 
@@ -127,6 +128,13 @@ public final class Transaction implements QuerySource, AutoCloseable {
 
   public LogicalKey key() {
     return key;
+  }
+
+  /** Why a marked transaction must not run, because it was done before; null when it was not. */
+  public @Nullable Refusal refusalOf(Mark mark) {
+    return DoneBefore.find(mark, snapshot, writer.commits().claimed(), head.lsn()) == null
+        ? null
+        : DoneBefore.ANSWER_LOST;
   }
 
   /** The state that it reads. */
@@ -269,20 +277,27 @@ public final class Transaction implements QuerySource, AutoCloseable {
     }
   }
 
+  /** Commits what nobody else can have been asked for. */
+  public Commit commit() {
+    return commit(null);
+  }
+
   /**
    * Makes what was written visible, all of it or nothing; blocks. Nothing can be done afterwards.
    *
+   * @param mark null where nobody else can have been asked for it
    * @throws TransactionStale when another has written what this one rests on: nothing was done
    * @throws PartitionMoved when it has to run elsewhere: nothing was done
    * @throws io.orrery.storage.StorageFault when the storage failed: nothing was done
    */
-  public synchronized Commit commit() {
+  public synchronized Commit commit(@Nullable Mark mark) {
     requireOpen();
     over = true;
     if (steps.isEmpty()) {
       return new Commit.Done(head.lsn(), Map.of());
     }
-    return writer.transact(new PendingWrites(Bytes.of(logical), expected, steps, documents), hold);
+    return writer.transact(
+        new PendingWrites(Bytes.of(logical), expected, steps, documents, mark), hold);
   }
 
   private void requireOpen() {

@@ -1,6 +1,7 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
+import io.orrery.operation.Mark;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,13 @@ sealed interface Work {
     Bytes logical();
   }
 
-  /** A client's task. */
-  record Client(ItemTask task, Bytes logical, PartitionReply reply) implements Local {}
+  /**
+   * A client's task.
+   *
+   * @param mark null where nobody else can have been asked for it
+   */
+  record Client(ItemTask task, Bytes logical, @Nullable Mark mark, PartitionReply reply)
+      implements Local {}
 
   /**
    * The end of a transaction with user code.

@@ -1,6 +1,7 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Etag;
+import io.orrery.operation.Mark;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
@@ -41,15 +42,21 @@ final class WriteGroup {
   private final WriteStamp stamp;
   private final CommitId commitId = CommitId.random();
   private final Head before;
+  private final long claimed;
   private Head.State open;
   private boolean discarded;
 
+  /**
+   * @param claimed the last transaction that another process can have done
+   */
   WriteGroup(
       PartitionSettings settings,
       GroupState state,
       Head before,
       ItemEntries entries,
-      Sequences sequences) {
+      Sequences sequences,
+      long claimed) {
+    this.claimed = claimed;
     this.settings = settings;
     this.state = state;
     this.entries = entries;
@@ -134,6 +141,18 @@ final class WriteGroup {
     stamp.join();
   }
 
+  /** Does what a client asked for, if nobody did it before. */
+  PartitionAnswer evaluate(Work.Client client) {
+    Mark mark = client.mark();
+    DoneBefore done =
+        mark == null ? null : DoneBefore.find(mark, state.snapshot(), claimed, before.lsn());
+    if (done != null) {
+      return done.answer(client.task(), stamp.lsn());
+    }
+    items.mark(mark);
+    return evaluate(client.task(), client.logical().array());
+  }
+
   PartitionAnswer evaluate(ItemTask task, byte[] logical) {
     return switch (task) {
       case ItemTask.Create(var key, var item) -> create(logical, item);
@@ -192,6 +211,7 @@ final class WriteGroup {
       throw new TransactionStale();
     }
     join();
+    items.mark(writes.mark());
     items.use(writes.sequences());
     Map<Etag, StoredItem> written = new HashMap<>();
     for (PendingWrites.Step step : writes.steps()) {

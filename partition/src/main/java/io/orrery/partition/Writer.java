@@ -323,7 +323,7 @@ final class Writer {
           answers.clear();
           Prefetch.run(clients, state);
           for (Work.Client client : clients) {
-            answers.add(group.evaluate(client.task(), client.logical().array()));
+            answers.add(group.evaluate(client));
             if (state.batch().sizeBytes() > GROUP_BYTES_MAX
                 || group.entries().index().entries() > GROUP_ENTRIES_MAX) {
               break;

@@ -4,6 +4,7 @@ import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Body;
 import io.orrery.operation.Etag;
 import io.orrery.operation.Limits;
+import io.orrery.operation.Mark;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.PartitionKeyDefinition;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A partition of a container keyed by {@code /pk}, over a store that tests can look into. */
 final class PartitionFixture implements AutoCloseable {
@@ -36,6 +38,7 @@ final class PartitionFixture implements AutoCloseable {
   Partition partition;
 
   private final UniqueKeys unique;
+  private boolean versions = true;
   private TimeToLive timeToLive = TimeToLive.OFF;
   private LongSupplier clock = Ticks::now;
   private Limits limits = Limits.SEEDS;
@@ -88,7 +91,7 @@ final class PartitionFixture implements AutoCloseable {
         unique,
         limits,
         true,
-        true,
+        versions,
         Duration.ofMinutes(10),
         timeToLive,
         clock);
@@ -108,6 +111,12 @@ final class PartitionFixture implements AutoCloseable {
   /** Changes how long items live, also in a partition that is opened later. */
   void timeToLive(TimeToLive changed) {
     timeToLive = changed;
+    partition.settings(settings());
+  }
+
+  /** Whether the history has images of items from now on. */
+  void keepVersions(boolean changed) {
+    versions = changed;
     partition.settings(settings());
   }
 
@@ -158,9 +167,15 @@ final class PartitionFixture implements AutoCloseable {
   }
 
   static CompletableFuture<PartitionAnswer> submit(Partition partition, ItemTask task) {
+    return submit(partition, task, null);
+  }
+
+  private static CompletableFuture<PartitionAnswer> submit(
+      Partition partition, ItemTask task, @Nullable Mark mark) {
     var answer = new CompletableFuture<PartitionAnswer>();
     partition.execute(
         task,
+        mark,
         new PartitionReply() {
           @Override
           public void answer(PartitionAnswer given) {
@@ -182,6 +197,10 @@ final class PartitionFixture implements AutoCloseable {
 
   PartitionAnswer run(ItemTask task) {
     return submit(task).join();
+  }
+
+  PartitionAnswer run(ItemTask task, Mark mark) {
+    return submit(partition, task, mark).join();
   }
 
   PartitionAnswer create(String pk, String id) {

@@ -4,7 +4,6 @@ import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Operation;
 import io.orrery.routing.catalog.Catalog;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ final class Cluster implements AutoCloseable {
   private final Conversation others;
   private final Together nodes;
   private final Forwarding forwarding;
-  private final BiConsumer<Operation, Database.Reply> here;
+  private final Performer here;
   private @Nullable NodeKeeper keeper;
   private volatile @Nullable Reception reception;
 
@@ -28,7 +27,7 @@ final class Cluster implements AutoCloseable {
       ItemTasks tasks,
       Neighbours neighbours,
       DatabaseSettings settings,
-      BiConsumer<Operation, Database.Reply> here) {
+      Performer here) {
     this.catalog = catalog;
     this.neighbours = neighbours;
     this.here = here;

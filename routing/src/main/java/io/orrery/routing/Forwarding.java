@@ -2,9 +2,11 @@ package io.orrery.routing;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
+import io.orrery.operation.Mark;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.Member;
 import io.orrery.storage.StorageFault;
 import java.io.IOException;
@@ -12,8 +14,10 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,23 +36,20 @@ final class Forwarding {
   private final Homes homes;
   private final Conversation others;
   private final Workers workers;
-  private final BiConsumer<Operation, Database.Reply> here;
+  private final Performer here;
+  private final HeardLsns lsns;
   private final LongAdder sent = new LongAdder();
 
   /**
    * @param here does what is done by this node
    */
-  Forwarding(
-      Together nodes,
-      Homes homes,
-      Conversation others,
-      Workers workers,
-      BiConsumer<Operation, Database.Reply> here) {
+  Forwarding(Together nodes, Homes homes, Conversation others, Workers workers, Performer here) {
     this.nodes = nodes;
     this.homes = homes;
     this.others = others;
     this.workers = workers;
     this.here = here;
+    this.lsns = new HeardLsns(others);
   }
 
   /** How many operations other nodes were asked to do. */
@@ -62,7 +63,7 @@ final class Forwarding {
         () -> {
           Answer answer;
           try {
-            answer = answer(operation);
+            answer = new Way(operation).end();
           } catch (RuntimeException | Error e) {
             reply.fault(e);
             return;
@@ -71,26 +72,87 @@ final class Forwarding {
         });
   }
 
-  private Answer answer(Operation operation) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    String why = "This node is not among those that serve the account";
-    while (System.nanoTime() - deadline < 0) {
-      if (nodes.isCurrent()) {
-        try {
-          Member home = homes.of(operation);
-          return home == null || nodes.isSelf(home)
-              ? done(here, operation)
-              : sent(home, operation, deadline);
-        } catch (NotHere | StorageFault e) {
-          // A fault that comes this far came before anything was done.
-          why = String.valueOf(e.getMessage());
+  /** One operation on its way to whoever does it. */
+  private final class Way {
+    private final Operation operation;
+    private final boolean isRead;
+    private final long deadline = System.nanoTime() + PATIENCE.toNanos();
+
+    /** What it is known by since others were asked to do it. */
+    private @Nullable Mark mark;
+
+    Way(Operation operation) {
+      this.operation = operation;
+      this.isRead = Homes.isRead(operation);
+    }
+
+    Answer end() {
+      String why = "This node is not among those that serve the account";
+      while (left() > 0) {
+        if (nodes.isCurrent()) {
+          try {
+            return attempt();
+          } catch (NotHere | StorageFault e) {
+            // A fault that comes this far came before anything was done.
+            why = String.valueOf(e.getMessage());
+          }
+        }
+        if (!paused()) {
+          break;
         }
       }
-      if (!paused()) {
-        break;
+      boolean known = mark == null || !mark.again();
+      return refused(
+          "Nobody could serve this in "
+              + PATIENCE.toSeconds()
+              + " s: "
+              + why
+              + (known ? "" : "; whether it was done is not known"));
+    }
+
+    private long left() {
+      return deadline - System.nanoTime();
+    }
+
+    private Answer attempt() {
+      Homes.Home home = homes.of(operation);
+      return home == null || nodes.isSelf(home.node())
+          ? done(here, operation, mark, left())
+          : sent(home);
+    }
+
+    private Answer sent(Homes.Home home) {
+      Member to = home.node();
+      MappedRange range = home.range();
+      if (mark == null && range != null && !isRead) {
+        mark = Mark.random(lsns.of(to, range));
+      }
+      sent.increment();
+      long left = Math.max(1, left());
+      try {
+        var request = new Message.Execute(operation, mark, to.number(), left);
+        return switch (others.call(to, request, Duration.ofNanos(left))) {
+          case Message.Executed(Answer answer) -> {
+            if (mark != null && range != null) {
+              lsns.hear(range, answer);
+            }
+            yield answer;
+          }
+          case Message.NotMine(String why) -> throw new NotHere(why);
+          case Message.Failed(String why) ->
+              refused("Node " + to.address() + " failed to do it: " + why);
+          default -> throw new IllegalStateException("Node " + to.address() + " misunderstood");
+        };
+      } catch (ConnectException e) {
+        throw new NotHere("Node " + to.address() + " cannot be reached");
+      } catch (IOException e) {
+        if (mark == null && !isRead) {
+          return refused(String.valueOf(e.getMessage()) + ": whether this was done is not known");
+        }
+        mark = mark == null ? null : mark.asAgain();
+        throw new NotHere(String.valueOf(e.getMessage()));
       }
     }
-    return refused("Nobody could serve this in " + PATIENCE.toSeconds() + " s: " + why);
   }
 
   /**
@@ -98,10 +160,15 @@ final class Forwarding {
    *
    * @throws NotHere when another node has to do it
    */
-  static Answer done(BiConsumer<Operation, Database.Reply> by, Operation operation) {
+  static Answer done(Performer by, Operation operation, @Nullable Mark mark, long nanos) {
+    return awaited(begun(by, operation, mark), operation, nanos);
+  }
+
+  static CompletableFuture<Answer> begun(Performer by, Operation operation, @Nullable Mark mark) {
     var waiting = new CompletableFuture<Answer>();
-    by.accept(
+    by.perform(
         operation,
+        mark,
         new Database.Reply() {
           @Override
           public void answer(Answer answer) {
@@ -113,38 +180,33 @@ final class Forwarding {
             waiting.completeExceptionally(fault);
           }
         });
+    return waiting;
+  }
+
+  /**
+   * Waits for the answer to an operation; gives one itself when that takes too long.
+   *
+   * @throws NotHere when another node has to do it
+   */
+  static Answer awaited(CompletableFuture<Answer> waiting, Operation operation, long nanos) {
     try {
-      return waiting.join();
-    } catch (CompletionException e) {
+      return waiting.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
-      throw e;
+      throw new CompletionException(e.getCause());
+    } catch (TimeoutException e) {
+      return unanswered(operation, "was not done in the time that it had");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return unanswered(operation, "was not done before the server stopped");
     }
   }
 
-  private Answer sent(Member to, Operation operation, long deadline) {
-    sent.increment();
-    try {
-      var left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-      return switch (others.call(to, new Message.Execute(operation, to.number()), left)) {
-        case Message.Executed(Answer answer) -> answer;
-        case Message.NotMine(String why) -> throw new NotHere(why);
-        case Message.Failed(String why) ->
-            refused("Node " + to.address() + " failed to do it: " + why);
-        default -> throw new IllegalStateException("Node " + to.address() + " misunderstood");
-      };
-    } catch (ConnectException e) {
-      throw new NotHere("Node " + to.address() + " cannot be reached");
-    } catch (IOException e) {
-      if (Homes.isRead(operation)) {
-        throw new NotHere("Node " + to.address() + " went away");
-      }
-      return refused(
-          "Node "
-              + to.address()
-              + " went away before it answered: whether this was done is not known");
-    }
+  private static Answer unanswered(Operation operation, String why) {
+    String doubt = Homes.isRead(operation) ? "" : "; whether it will be is not known";
+    return refused("This " + why + doubt);
   }
 
   private static Answer refused(@Nullable String why) {

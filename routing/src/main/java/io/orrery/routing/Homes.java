@@ -28,8 +28,15 @@ final class Homes {
     this.nodes = nodes;
   }
 
+  /**
+   * A node that does something.
+   *
+   * @param range that it is done in; null where it is not one
+   */
+  record Home(Member node, @Nullable MappedRange range) {}
+
   /** The node that does it; null where any does, and where the operation will be refused. */
-  @Nullable Member of(Operation operation) {
+  @Nullable Home of(Operation operation) {
     return switch (operation) {
       case Operation.ItemOperation item -> ofItem(item);
       case Operation.ExecuteWithTriggers(var item, var before, var after) -> ofItem(item);
@@ -41,17 +48,17 @@ final class Homes {
       case Operation.QueryItems query -> ofScope(query.container(), query.scope());
       case Operation.ExecuteBulk _, Operation.PlanQuery _ -> null;
       case Operation.ManagementOperation management -> ofManagement(management);
-      case Operation.ResourceOperation resource -> isRead(resource) ? null : nodes.eldest();
+      case Operation.ResourceOperation resource -> isRead(resource) ? null : leader();
     };
   }
 
-  private @Nullable Member ofManagement(Operation.ManagementOperation operation) {
+  private @Nullable Home ofManagement(Operation.ManagementOperation operation) {
     return switch (operation) {
       case Operation.SurveyContainers _, Operation.SurveyPartitions _ -> null;
-      case Operation.SplitPartition _, Operation.MergePartitions _ -> nodes.eldest();
-      case Operation.ListReshapes _, Operation.ReadReshape _ -> nodes.eldest();
-      case Operation.AdvanceReshape _, Operation.ReadClock _ -> nodes.eldest();
-      case Operation.AdvanceClock _ -> nodes.eldest();
+      case Operation.SplitPartition _, Operation.MergePartitions _ -> leader();
+      case Operation.ListReshapes _, Operation.ReadReshape _ -> leader();
+      case Operation.AdvanceReshape _, Operation.ReadClock _ -> leader();
+      case Operation.AdvanceClock _ -> leader();
     };
   }
 
@@ -73,7 +80,7 @@ final class Homes {
     };
   }
 
-  private @Nullable Member ofItem(Operation.ItemOperation operation) {
+  private @Nullable Home ofItem(Operation.ItemOperation operation) {
     ContainerEntry container = catalog.image().container(operation.scope().container());
     if (container == null) {
       return null;
@@ -85,7 +92,7 @@ final class Homes {
     }
   }
 
-  private @Nullable Member ofKey(ContainerRef ref, @Nullable PartitionKey key) {
+  private @Nullable Home ofKey(ContainerRef ref, @Nullable PartitionKey key) {
     ContainerEntry container = catalog.image().container(ref);
     if (container == null) {
       return null;
@@ -98,7 +105,7 @@ final class Homes {
   }
 
   /** What lies in one range is read where that is served; more is gathered by any node. */
-  private @Nullable Member ofScope(ContainerRef ref, FeedScope scope) {
+  private @Nullable Home ofScope(ContainerRef ref, FeedScope scope) {
     ContainerEntry container = catalog.image().container(ref);
     if (container == null) {
       return null;
@@ -114,7 +121,7 @@ final class Homes {
     };
   }
 
-  private @Nullable Member ofWhole(ContainerEntry container, PartitionKey given) {
+  private @Nullable Home ofWhole(ContainerEntry container, PartitionKey given) {
     try {
       PartitionKey key = tasks.fitted(given, container.key());
       boolean whole = key.components().size() == container.key().paths().size();
@@ -124,7 +131,13 @@ final class Homes {
     }
   }
 
-  private @Nullable Member owner(MappedRange range) {
-    return nodes.ownerOf(range.partition());
+  private @Nullable Home owner(MappedRange range) {
+    Member owner = nodes.ownerOf(range.partition());
+    return owner == null ? null : new Home(owner, range);
+  }
+
+  private @Nullable Home leader() {
+    Member eldest = nodes.eldest();
+    return eldest == null ? null : new Home(eldest, null);
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.routing;
 import io.orrery.operation.Answer;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Database;
+import io.orrery.operation.Mark;
 import io.orrery.operation.Operation;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Refusal;
@@ -41,9 +42,22 @@ final class ItemRouter {
     this.workers = workers;
   }
 
-  void execute(Operation.ItemOperation operation, Database.Reply reply) {
-    attempt(operation, reply, partitions.term(), 1);
+  /**
+   * Does an operation, if it was not done yet.
+   *
+   * @param mark null where nobody else can have been asked for it
+   */
+  void execute(Operation.ItemOperation operation, @Nullable Mark mark, Database.Reply reply) {
+    attempt(new Request(operation, mark, reply, partitions.term()), 1);
   }
+
+  /**
+   * What a client waits for.
+   *
+   * @param term under which it was begun; it is not done under another
+   */
+  private record Request(
+      Operation.ItemOperation operation, @Nullable Mark mark, Database.Reply reply, long term) {}
 
   /**
    * The container that a request means.
@@ -61,9 +75,10 @@ final class ItemRouter {
     return container;
   }
 
-  private void attempt(
-      Operation.ItemOperation operation, Database.Reply reply, long term, int number) {
-    if (term != partitions.term()) {
+  private void attempt(Request request, int number) {
+    Operation.ItemOperation operation = request.operation;
+    Database.Reply reply = request.reply;
+    if (request.term != partitions.term()) {
       reply.fault(new NotHere("This node was taken for dead meanwhile"));
       return;
     }
@@ -99,11 +114,11 @@ final class ItemRouter {
       reply.fault(e);
       return;
     }
-    var call = new Call(operation, reply, term, number, container, range, partition, drawn);
+    var call = new Call(request, number, container, range, partition, drawn);
     if (partition == null) {
       call.moved();
     } else {
-      partition.execute(task, call);
+      partition.execute(task, request.mark, call);
     }
   }
 
@@ -132,9 +147,8 @@ final class ItemRouter {
 
   /** One attempt on one partition, and the way back to the client. */
   private final class Call implements PartitionReply {
-    private final Operation.ItemOperation operation;
+    private final Request request;
     private final Database.Reply reply;
-    private final long term;
     private final int number;
     private final ContainerEntry container;
     private final MappedRange range;
@@ -142,17 +156,14 @@ final class ItemRouter {
     private final Taken drawn;
 
     Call(
-        Operation.ItemOperation operation,
-        Database.Reply reply,
-        long term,
+        Request request,
         int number,
         ContainerEntry container,
         MappedRange range,
         @Nullable Partition partition,
         Taken drawn) {
-      this.operation = operation;
-      this.reply = reply;
-      this.term = term;
+      this.request = request;
+      this.reply = request.reply;
       this.number = number;
       this.container = container;
       this.range = range;
@@ -189,7 +200,7 @@ final class ItemRouter {
             if (partition != null) {
               partitions.forget(range, partition);
             }
-            attempt(operation, reply, term, number + 1);
+            attempt(request, number + 1);
           });
     }
 

@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Answer;
+import io.orrery.operation.Mark;
 import io.orrery.operation.Operation;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Refusal;
@@ -14,9 +15,12 @@ sealed interface Message extends Serializable {
   /**
    * Asks for an operation to be done where it arrives.
    *
+   * @param mark of a write to a partition
    * @param to the number of the node that is meant: under another one it does it too late
+   * @param nanos for how long whoever asks waits
    */
-  record Execute(Operation operation, long to) implements Message {}
+  record Execute(Operation operation, @Nullable Mark mark, long to, long nanos)
+      implements Message {}
 
   /** What came of it. */
   record Executed(Answer answer) implements Message {}
@@ -33,7 +37,10 @@ sealed interface Message extends Serializable {
   /** Asks how far a partition is. */
   record HowFar(long partition) implements Message {}
 
-  /** A version: of a partition's last commit, or of the catalog. */
+  /** Asks which transaction of a partition was the last. */
+  record WhichLsn(long partition) implements Message {}
+
+  /** A version: of a partition's last commit or transaction, or of the catalog. */
   record At(long version) implements Message {}
 
   /** Asks for the version of the catalog, of the one who leads. */

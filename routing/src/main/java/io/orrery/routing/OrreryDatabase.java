@@ -5,6 +5,7 @@ import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Grant;
+import io.orrery.operation.Mark;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
@@ -148,21 +149,21 @@ public final class OrreryDatabase implements Database {
   @Override
   public void execute(Operation operation, Reply reply) {
     if (cluster == null) {
-      here(operation, reply);
+      here(operation, null, reply);
     } else {
       cluster.execute(operation, reply);
     }
   }
 
   /** Does what this node is to do. */
-  private void here(Operation operation, Reply reply) {
+  private void here(Operation operation, @Nullable Mark mark, Reply reply) {
     switch (operation) {
-      case Operation.ItemOperation item -> items.execute(item, reply);
+      case Operation.ItemOperation item -> items.execute(item, mark, reply);
       case Operation.ExecuteBulk request -> bulk.execute(request, reply);
       case Operation.ExecuteScript request ->
-          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request));
+          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request, mark));
       case Operation.ExecuteWithTriggers request ->
-          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request));
+          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request, mark));
       case Operation.ReadInSession request -> read(request, reply);
       case Operation.ReadItemFeed request ->
           inTurn(reply, RequestCharge.NONE, () -> feed.read(request));
@@ -217,14 +218,14 @@ public final class OrreryDatabase implements Database {
       reached = true; // the read itself says what is wrong
     }
     if (reached) {
-      here(request.read(), reply);
+      here(request.read(), null, reply);
       return;
     }
     workers.run(
         reply,
         () -> {
           if (sessions.await(request)) {
-            here(request.read(), reply);
+            here(request.read(), null, reply);
           } else {
             reply.answer(Answer.of(new Refusal.SessionNotAvailable(), RequestCharge.NONE));
           }

@@ -1,7 +1,7 @@
 package io.orrery.routing;
 
-import io.orrery.operation.Database;
-import io.orrery.operation.Operation;
+import io.orrery.operation.Answer;
+import io.orrery.operation.Mark;
 import io.orrery.operation.RequestCharge;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
@@ -12,7 +12,7 @@ import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.PartitionId;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.function.BiConsumer;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +27,8 @@ final class Reception {
   private final Partitions partitions;
   private final Budgets budgets;
   private final Runnable look;
-  private final BiConsumer<Operation, Database.Reply> here;
+  private final Performer here;
+  private final Marks marks = new Marks();
 
   /**
    * @param look is run when a partition of another node has grown
@@ -39,7 +40,7 @@ final class Reception {
       Partitions partitions,
       Budgets budgets,
       Runnable look,
-      BiConsumer<Operation, Database.Reply> here) {
+      Performer here) {
     this.nodes = nodes;
     this.catalog = catalog;
     this.partitions = partitions;
@@ -68,12 +69,16 @@ final class Reception {
 
   private Message answer(Message message) {
     return switch (message) {
-      case Message.Execute(Operation operation, long to) -> {
+      case Message.Execute execute -> {
         requireCurrent();
-        if (to != nodes.term()) {
+        if (execute.to() != nodes.term()) {
           throw new NotHere("This node was taken for dead: whoever asked has given up");
         }
-        yield new Message.Executed(Forwarding.done(here, operation));
+        yield new Message.Executed(executed(execute));
+      }
+      case Message.WhichLsn(long partition) -> {
+        requireCurrent();
+        yield new Message.At(partitions.served(new PartitionId(partition)).lsn());
       }
       case Message.HowFar(long partition) -> {
         requireCurrent();
@@ -130,6 +135,17 @@ final class Reception {
       case Message.At _, Message.Done _, Message.Spent _, Message.Used _ ->
           throw new IllegalStateException("An answer without a question");
     };
+  }
+
+  private Answer executed(Message.Execute request) {
+    Mark mark = request.mark();
+    if (mark == null) {
+      return Forwarding.done(here, request.operation(), null, request.nanos());
+    }
+    marks.begin(mark);
+    CompletableFuture<Answer> running = Forwarding.begun(here, request.operation(), mark);
+    var _ = running.whenComplete((_, _) -> marks.end(mark));
+    return Forwarding.awaited(running, request.operation(), request.nanos());
   }
 
   private Message drawn(long partition, RequestCharge estimate) {

@@ -4,6 +4,7 @@ import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Etag;
+import io.orrery.operation.Mark;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKey;
@@ -56,13 +57,18 @@ final class ScriptRuns {
     this.patience = patience;
   }
 
-  /** Runs a stored procedure; blocks. */
-  Answer execute(Operation.ExecuteScript request) {
+  /**
+   * Runs a stored procedure; blocks.
+   *
+   * @param mark null where nobody else can have been asked for it
+   */
+  Answer execute(Operation.ExecuteScript request, @Nullable Mark mark) {
     ScriptEntry entry = Scripts.resolve(catalog.image(), request.script());
     String arguments = arguments(request.arguments());
     return inTransaction(
         request.script().container(),
         request.key(),
+        mark,
         session -> {
           session.charge(BASE);
           ScriptAnswer answer =
@@ -86,8 +92,12 @@ final class ScriptRuns {
     return new String(Json.write(array), StandardCharsets.UTF_8);
   }
 
-  /** An item operation with its triggers; blocks. */
-  Answer execute(Operation.ExecuteWithTriggers request) {
+  /**
+   * An item operation with its triggers; blocks.
+   *
+   * @param mark null where nobody else can have been asked for it
+   */
+  Answer execute(Operation.ExecuteWithTriggers request, @Nullable Mark mark) {
     Operation.ItemOperation operation = request.operation();
     ContainerEntry container = ItemRouter.resolve(catalog.image(), operation.scope().container());
     PartitionKey given = operation.scope().key();
@@ -95,6 +105,7 @@ final class ScriptRuns {
     return inTransaction(
         operation.scope().container(),
         given == null ? tasks.of(operation, container).key().key() : given,
+        mark,
         session -> {
           Operation.ItemOperation changed = operation;
           for (ScriptEntry before : triggers.before()) {
@@ -157,11 +168,12 @@ final class ScriptRuns {
     Outcome run(TransactionSession session);
   }
 
-  private Answer inTransaction(ContainerRef container, @Nullable PartitionKey key, Work work) {
+  private Answer inTransaction(
+      ContainerRef container, @Nullable PartitionKey key, @Nullable Mark mark, Work work) {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       try {
-        return host.inTurn(() -> transactions.run(container, key, new Code(work)));
+        return host.inTurn(() -> transactions.run(container, key, mark, new Code(work)));
       } catch (ScriptRefused e) {
         throw new Refused(ScriptErrors.refusal(e));
       } catch (StorageFault e) {

@@ -3,6 +3,7 @@ package io.orrery.routing;
 import io.orrery.operation.Answer;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Etag;
+import io.orrery.operation.Mark;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Refusal;
@@ -68,9 +69,10 @@ final class Transactions {
    * Runs code in the logical partition that a key names; blocks.
    *
    * @param given null only in containers without a partition key
+   * @param mark null where nobody else can have been asked for it
    * @throws Refused when it cannot even begin
    */
-  Answer run(ContainerRef ref, @Nullable PartitionKey given, Code code) {
+  Answer run(ContainerRef ref, @Nullable PartitionKey given, @Nullable Mark mark, Code code) {
     int[] lost = {0};
     long term = partitions.term();
     return MapIsStale.again(
@@ -79,11 +81,12 @@ final class Transactions {
           if (term != partitions.term()) {
             throw new NotHere("This node was taken for dead meanwhile");
           }
-          return attempts(ref, given, code, lost);
+          return attempts(ref, given, mark, code, lost);
         });
   }
 
-  private Answer attempts(ContainerRef ref, @Nullable PartitionKey given, Code code, int[] lost) {
+  private Answer attempts(
+      ContainerRef ref, @Nullable PartitionKey given, @Nullable Mark mark, Code code, int[] lost) {
     CatalogImage image = catalog.image();
     ContainerEntry container = ItemRouter.resolve(image, ref);
     LogicalKey key = tasks.required(given, container);
@@ -99,7 +102,7 @@ final class Transactions {
         }
         boolean alone = lost[0] >= LOST_BESIDE_OTHERS_MAX;
         try {
-          Answer answer = attempt(container, range, partition, key, code, alone);
+          Answer answer = attempt(container, range, partition, key, mark, code, alone);
           charge = answer.charge();
           return answer;
         } catch (PartitionMoved e) {
@@ -122,14 +125,16 @@ final class Transactions {
       MappedRange range,
       Partition partition,
       LogicalKey key,
+      @Nullable Mark mark,
       Code code,
       boolean alone) {
     try (Transaction transaction = alone ? partition.beginAlone(key) : partition.begin(key)) {
       var session = new TransactionSession(container, transaction, tasks, queries);
-      Outcome outcome = session.run(code);
+      Refusal done = mark == null ? null : transaction.refusalOf(mark);
+      Outcome outcome = done == null ? session.run(code) : done;
       long lsn = transaction.lsn();
       if (!(outcome instanceof Refusal)) {
-        switch (transaction.commit()) {
+        switch (transaction.commit(mark)) {
           case Commit.Refused(Refusal refusal) -> outcome = refusal;
           case Commit.Done(long committed, var written) -> {
             lsn = committed;

@@ -19,9 +19,11 @@ import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -31,6 +33,15 @@ final class TestNodes implements AutoCloseable {
   private final List<Node> nodes = new ArrayList<>();
   private final Map<String, OrreryDatabase> byAddress = new ConcurrentHashMap<>();
   private final Set<String> cut = ConcurrentHashMap.newKeySet();
+  private final Queue<Losing> losses = new ConcurrentLinkedQueue<>();
+
+  private record Losing(Loss loss, Runnable then) {}
+
+  /** How the next operation that another node is asked for goes astray. */
+  enum Loss {
+    REQUEST,
+    ANSWER
+  }
 
   /** One node and how it is known to the others. */
   record Node(Membership membership, OrreryDatabase database) {}
@@ -99,6 +110,20 @@ final class TestNodes implements AutoCloseable {
     cut.remove("node-" + node);
   }
 
+  /** Lets the next operation that one node asks another for fail, in this manner. */
+  void lose(Loss loss) {
+    lose(loss, () -> {});
+  }
+
+  void lose(Loss loss, Runnable then) {
+    losses.add(new Losing(loss, then));
+  }
+
+  /** Whether all that was to be lost is. */
+  boolean isLost() {
+    return losses.isEmpty();
+  }
+
   /** A node is taken for dead, as after a long pause. */
   void expel(int node) {
     storage.members().expel(nodes.get(node).membership);
@@ -130,14 +155,33 @@ final class TestNodes implements AutoCloseable {
       } else {
         long call = calls.incrementAndGet();
         waiting.put(call, new Waiting(to.address(), answer));
+        Losing losing = isExecute(request) ? losses.poll() : null;
+        if (losing != null && losing.loss == Loss.REQUEST) {
+          losing.then.run();
+          answer.completeExceptionally(new IOException("lost"));
+          return answer;
+        }
         reached.receive(
             request,
             bytes -> {
               waiting.remove(call);
-              answer.complete(bytes);
+              if (losing != null) {
+                losing.then.run();
+                answer.completeExceptionally(new IOException("lost"));
+              } else {
+                answer.complete(bytes);
+              }
             });
       }
       return answer;
+    }
+
+    private static boolean isExecute(byte[] request) {
+      try {
+        return Messages.read(request) instanceof Message.Execute;
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
     }
 
     @Override

@@ -46,7 +46,7 @@ class TransactionsTest {
   }
 
   private static Answer run(TestDatabase db, Function<TransactionSession, Outcome> body) {
-    return db.database().transactions().run(CONTAINER, KEY, new Code(body));
+    return db.database().transactions().run(CONTAINER, KEY, null, new Code(body));
   }
 
   private static void split(TestDatabase db) {

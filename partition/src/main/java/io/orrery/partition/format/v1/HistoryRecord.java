@@ -1,5 +1,6 @@
 package io.orrery.partition.format.v1;
 
+import io.orrery.operation.Mark;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -8,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The value of a history entry: one change of one transaction.
  *
+ * @param nameHigh of the mark of the request, with the low half; of the commit where there is none
  * @param counter the item's, or 0 where a whole logical partition is concerned
  * @param id empty where a whole logical partition is concerned
  */
 public record HistoryRecord(
-    long commitIdHigh, long commitIdLow, long ticks, Change change, long counter, String id) {
+    long nameHigh, long nameLow, long ticks, Change change, long counter, String id) {
 
   /** What happened; the codes are part of the format. */
   public enum Change {
@@ -38,11 +40,16 @@ public record HistoryRecord(
     }
   }
 
+  /** Whether the request that has this mark made the change. */
+  public boolean isOf(Mark mark) {
+    return nameHigh == mark.high() && nameLow == mark.low();
+  }
+
   public byte[] encode(byte[] logicalPartition) {
     byte[] idBytes = id.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(37 + logicalPartition.length + idBytes.length)
-        .putLong(commitIdHigh)
-        .putLong(commitIdLow)
+        .putLong(nameHigh)
+        .putLong(nameLow)
         .putLong(ticks)
         .put((byte) change.code)
         .putLong(counter)

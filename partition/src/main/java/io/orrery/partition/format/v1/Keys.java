@@ -153,6 +153,10 @@ public final class Keys {
     return ByteBuffer.wrap(key).getLong(1);
   }
 
+  public static int positionOfHistory(byte[] key) {
+    return ByteBuffer.wrap(key).getInt(17);
+  }
+
   public static byte[] historyStart() {
     return new byte[] {HISTORY};
   }

@@ -1,0 +1,30 @@
+package io.orrery.operation;
+
+import java.io.Serializable;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What tells a write from every other, so that it is done once though it is asked for twice: the
+ * node that was asked first may have gone without an answer.
+ *
+ * @param after a transaction of its partition that was over before it was asked for
+ * @param again whether it may have been done by the node that was asked before
+ */
+public record Mark(long high, long low, long after, boolean again) implements Serializable {
+
+  /** A mark that nobody else has. */
+  public static Mark random(long after) {
+    var random = ThreadLocalRandom.current();
+    return new Mark(random.nextLong(), random.nextLong(), after, false);
+  }
+
+  /** The same, for whoever is asked next. */
+  public Mark asAgain() {
+    return new Mark(high, low, after, true);
+  }
+
+  /** Whether it is a mark of the same write. */
+  public boolean names(Mark other) {
+    return high == other.high && low == other.low;
+  }
+}
