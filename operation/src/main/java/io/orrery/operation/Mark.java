@@ -22,9 +22,4 @@ public record Mark(long high, long low, long after, boolean again) implements Se
   public Mark asAgain() {
     return new Mark(high, low, after, true);
   }
-
-  /** Whether it is a mark of the same write. */
-  public boolean names(Mark other) {
-    return high == other.high && low == other.low;
-  }
 }

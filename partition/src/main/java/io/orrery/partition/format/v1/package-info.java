@@ -12,7 +12,7 @@
  * 02 P id                                primary index: counter(8)
  * 03 P counter(8)                        members of a logical partition in order of insertion
  * 04 lsn(8) counter(8)                   latest: one entry per live item, moved by every write
- * 05 lsn(8) origin range(8) position(4)  history: commit id(16) ticks(8) change(1) counter(8)
+ * 05 lsn(8) origin range(8) position(4)  history: name(16) ticks(8) change(1) counter(8)
  *                                              length of P(2) P  length of id(2) id
  *                                              and where all versions are kept, the item's
  *                                              entry now and before: length(4) entry, twice
@@ -37,7 +37,8 @@
  * <p>An item whose LSN is not above its logical partition's marker is deleted and waits for its
  * removal; sizes in 06 and 0C do not count it, 08 and 0A do. Without 0B nothing is indexed yet;
  * without 0C the sizes are the sums of 06. The ranges of 0E cover the partition and do not overlap;
- * an lsn of zero says that nothing of the range is gone, as does the lack of any 0E.
+ * an lsn of zero says that nothing of the range is gone, as does the lack of any 0E. The name in 05
+ * is the mark of the request that made the change, or the id of the commit where it had none.
  */
 @NullMarked
 package io.orrery.partition.format.v1;
