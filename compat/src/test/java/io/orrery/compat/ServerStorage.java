@@ -60,6 +60,9 @@ final class ServerStorage {
     if (!chosen.contains("--data")) {
       chosen.addAll(List.of("--data", ownFolder().toString()));
     }
+    if (chosen.contains("0.0.0.0")) {
+      chosen.addAll(List.of("--node-address", "127.0.0.1:8903"));
+    }
     String folder = chosen.get(chosen.indexOf("--data") + 1);
     chosen.addAll(
         List.of("--engine", "hbase", "--hbase-zookeeper", ZOOKEEPER, TABLE_OPTION, table(folder)));

@@ -13,26 +13,26 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Some changes that a source has had since it was copied, brought to the copy. The history says
  * which items and logical partitions they concern; what these look like now is taken from the
- * source as it is, so that doing it again does no harm.
+ * source as it is, so that doing it again does no harm. Everything else follows from the versions
+ * of the items that the copy had and has: the source may have gone on since they were read.
  */
 final class CatchUp {
+  private static final byte[] NOTHING = {};
+
   private final PartitionSettings settings;
-  private final Snapshot source;
-  private final Snapshot target;
+  private final Fetched source;
+  private final Fetched target;
   private final Batch batch = new Batch();
   private final IndexEntries index;
-  private final Set<Bytes> keys = new HashSet<>();
   private final Set<Bytes> logicals = new HashSet<>();
   private final Set<Long> counters = new HashSet<>();
   private Sizes sizes;
-
-  /** Of items that the end brings into the batch. */
-  private long waitingBytes;
 
   CatchUp(
       PartitionSettings settings,
@@ -41,12 +41,11 @@ final class CatchUp {
       PathCounts counts,
       Sizes sizes) {
     this.settings = settings;
-    this.source = source;
-    this.target = target;
+    this.source = new Fetched(source);
+    this.target = new Fetched(target);
     this.sizes = sizes;
     counts.begin();
     index = new IndexEntries(batch, counts, IndexState.load(source, settings));
-    keys.add(Bytes.of(Keys.indexState()));
   }
 
   Batch batch() {
@@ -59,23 +58,69 @@ final class CatchUp {
   }
 
   boolean isFull() {
-    return batch.sizeBytes() + waitingBytes > Writer.GROUP_BYTES_MAX
-        || index.entries() + keys.size() > Writer.GROUP_ENTRIES_MAX;
+    return batch.sizeBytes() > Writer.GROUP_BYTES_MAX
+        || index.entries() + 2 * logicals.size() > Writer.GROUP_ENTRIES_MAX;
+  }
+
+  /** Reads in two calls what is needed of some changes that are taken over next. */
+  void fetch(List<Entry> history) {
+    List<byte[]> items = new ArrayList<>();
+    List<byte[]> primaries = new ArrayList<>();
+    for (Entry entry : history) {
+      var record = HistoryRecord.decode(entry.value());
+      if (record.counter() != 0) {
+        items.add(Keys.item(record.counter()));
+        primaries.add(primary(entry, record));
+      }
+    }
+    source.prefetch(items);
+    primaries.addAll(items);
+    target.prefetch(primaries);
+  }
+
+  private static byte[] primary(Entry history, HistoryRecord record) {
+    byte[] logical = HistoryRecord.logicalPartitionOf(history.value());
+    return Keys.primary(logical, ItemEntries.utf8(record.id()));
   }
 
   /** Takes a change over; what several changes touch is settled by {@link #finish}. */
   void take(Entry history) {
     batch.put(history.key(), history.value());
-    byte[] logical = HistoryRecord.logicalPartitionOf(history.value());
     var record = HistoryRecord.decode(history.value());
-    logicals.add(Bytes.of(logical));
-    if (record.counter() == 0) {
-      return;
+    logicals.add(Bytes.of(HistoryRecord.logicalPartitionOf(history.value())));
+    if (record.counter() != 0) {
+      move(record.counter());
+      moveHolder(primary(history, record));
     }
-    move(record.counter());
-    // An item that a marker hid may have lost its place to this one, and that is in no history.
-    byte[] primary = Keys.primary(logical, ItemEntries.utf8(record.id()));
-    byte @Nullable [] holder = target.get(primary).value();
+  }
+
+  /** Reads in one call what is needed of some items that are taken over next. */
+  void fetchItems(List<Entry> items) {
+    List<byte[]> keys = new ArrayList<>();
+    for (Entry entry : items) {
+      ItemRecord item = ItemRecord.decode(Keys.counterOfItem(entry.key()), entry.value());
+      source.know(entry.key(), entry.value());
+      keys.add(entry.key());
+      keys.add(Keys.primary(item.logicalPartition(), item.idBytes()));
+    }
+    target.prefetch(keys);
+  }
+
+  /** Takes an item over, with all that belongs to it. */
+  void takeItem(ItemRecord item) {
+    logicals.add(Bytes.of(item.logicalPartition()));
+    move(item.counter());
+    moveHolder(Keys.primary(item.logicalPartition(), item.idBytes()));
+  }
+
+  /** Takes over what is kept of a logical partition, also of one without items. */
+  void takeLogical(byte[] logical) {
+    logicals.add(Bytes.of(logical));
+  }
+
+  /** An item that a marker hid may have lost its place to another, and that is in no history. */
+  private void moveHolder(byte[] primary) {
+    byte @Nullable [] holder = target.get(primary);
     if (holder != null) {
       move(ByteBuffer.wrap(holder).getLong());
     }
@@ -86,17 +131,22 @@ final class CatchUp {
       return;
     }
     byte[] key = Keys.item(counter);
-    ItemRecord before = item(counter, target.get(key).value());
-    byte @Nullable [] present = source.get(key).value();
+    ItemRecord before = item(counter, target.get(key));
+    byte @Nullable [] present = source.get(key);
     ItemRecord after = item(counter, present);
-    waitingBytes += present == null ? 0 : present.length;
-    keys.add(Bytes.of(key));
+    if (before != null) {
+      forget(before, ItemEntries.versionOf(before));
+    }
+    put(key, present);
+    if (after != null) {
+      remember(after, ItemEntries.versionOf(after));
+    }
     if (before != null && after != null) {
-      index.replace(counter, touch(before), touch(after));
+      index.replace(counter, ItemEntries.versionOf(before), ItemEntries.versionOf(after));
     } else if (before != null) {
-      index.remove(counter, touch(before));
+      index.remove(counter, ItemEntries.versionOf(before));
     } else if (after != null) {
-      index.add(counter, touch(after));
+      index.add(counter, ItemEntries.versionOf(after));
     }
   }
 
@@ -104,46 +154,80 @@ final class CatchUp {
     return value == null ? null : ItemRecord.decode(counter, value);
   }
 
-  /** Notes the entries of a version other than those of the index. */
-  private IndexEntries.Version touch(ItemRecord item) {
+  /** Removes the entries of a version other than those of the index. */
+  private void forget(ItemRecord item, IndexEntries.Version version) {
     byte[] logical = item.logicalPartition();
-    IndexEntries.Version version = ItemEntries.versionOf(item);
-    keys.add(Bytes.of(Keys.member(logical, item.counter())));
-    keys.add(Bytes.of(Keys.latest(item.lsn(), item.counter())));
-    keys.add(Bytes.of(Keys.primary(logical, item.idBytes())));
-    int ttl = TimeToLive.ownSeconds(version.content());
-    if (ttl > 0) {
-      keys.add(Bytes.of(Keys.expiry(item.timestampSeconds() + ttl, item.counter())));
-    }
-    settings
-        .uniqueKeys()
-        .entries(logical, version.content())
-        .forEach(entry -> keys.add(Bytes.of(entry)));
-    return version;
+    batch.delete(Keys.member(logical, item.counter()));
+    batch.delete(Keys.latest(item.lsn(), item.counter()));
+    expiry(item, version).forEach(batch::delete);
+    release(Keys.primary(logical, item.idBytes()), item);
+    settings.uniqueKeys().entries(logical, version.content()).forEach(key -> release(key, item));
   }
 
-  /** Gives everything that was touched the state that it has in the source. */
-  void finish() {
-    for (Bytes logical : logicals) {
-      byte[] key = Keys.logical(logical.array());
-      sizes =
-          sizes.changed(
-              LogicalRecord.decode(target.get(key).value()),
-              LogicalRecord.decode(source.get(key).value()));
-      keys.add(Bytes.of(key));
-      keys.add(Bytes.of(Keys.marker(logical.array())));
+  /** Puts the entries of a version other than those of the index. */
+  private void remember(ItemRecord item, IndexEntries.Version version) {
+    byte[] logical = item.logicalPartition();
+    batch.put(Keys.member(logical, item.counter()), NOTHING);
+    batch.put(Keys.latest(item.lsn(), item.counter()), NOTHING);
+    expiry(item, version).forEach(key -> batch.put(key, NOTHING));
+    claim(Keys.primary(logical, item.idBytes()), item);
+    settings.uniqueKeys().entries(logical, version.content()).forEach(key -> claim(key, item));
+  }
+
+  private static List<byte[]> expiry(ItemRecord item, IndexEntries.Version version) {
+    int ttl = TimeToLive.ownSeconds(version.content());
+    return ttl > 0
+        ? List.of(Keys.expiry(item.timestampSeconds() + ttl, item.counter()))
+        : List.of();
+  }
+
+  private void release(byte[] key, ItemRecord item) {
+    byte @Nullable [] holder = get(key);
+    if (holder != null && ByteBuffer.wrap(holder).getLong() == item.counter()) {
+      batch.delete(key);
     }
-    List<byte[]> touched = new ArrayList<>(keys.size());
-    keys.forEach(key -> touched.add(key.array()));
-    List<byte @Nullable []> values = source.multiGet(touched).values();
-    for (int i = 0; i < touched.size(); i++) {
-      byte @Nullable [] value = values.get(i);
-      if (value == null) {
-        batch.delete(touched.get(i));
-      } else {
-        batch.put(touched.get(i), value);
+  }
+
+  /** Of two that have it here, one is hidden, or older than it is in the source. */
+  private void claim(byte[] key, ItemRecord item) {
+    byte @Nullable [] holder = get(key);
+    if (holder != null) {
+      long counter = ByteBuffer.wrap(holder).getLong();
+      ItemRecord other = item(counter, get(Keys.item(counter)));
+      if (other != null && other.lsn() > item.lsn()) {
+        return;
       }
     }
+    batch.put(key, ItemEntries.counterBytes(item.counter()));
+  }
+
+  /** What the copy has, with the batch. */
+  private byte @Nullable [] get(byte[] key) {
+    var changes = batch.changes();
+    return changes.containsKey(key) ? changes.get(key) : target.get(key);
+  }
+
+  /** Gives the logical partitions that were touched the state that they have in the source. */
+  void finish() {
+    List<byte[]> records = logicals.stream().map(each -> Keys.logical(each.array())).toList();
+    List<byte[]> markers = logicals.stream().map(each -> Keys.marker(each.array())).toList();
+    target.prefetch(records);
+    source.prefetch(Stream.concat(records.stream(), markers.stream()).toList());
+    for (byte[] key : records) {
+      LogicalRecord before = LogicalRecord.decode(target.get(key));
+      sizes = sizes.changed(before, LogicalRecord.decode(source.get(key)));
+      put(key, source.get(key));
+    }
+    markers.forEach(key -> put(key, source.get(key)));
+    put(Keys.indexState(), source.get(Keys.indexState()));
     batch.put(Keys.sizes(), sizes.encode());
+  }
+
+  private void put(byte[] key, byte @Nullable [] value) {
+    if (value == null) {
+      batch.delete(key);
+    } else {
+      batch.put(key, value);
+    }
   }
 }

@@ -4,7 +4,6 @@ import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,8 @@ final class EntryScan {
   private final Snapshot snapshot;
   private final byte[] end;
   private byte[] from;
-  private Iterator<Entry> page = List.<Entry>of().iterator();
+  private List<Entry> page = List.of();
+  private int at;
   private boolean more = true;
 
   EntryScan(Snapshot snapshot, byte[] from, byte[] end) {
@@ -26,7 +26,7 @@ final class EntryScan {
 
   /** The next entry; null at the end. */
   @Nullable Entry next() {
-    while (!page.hasNext()) {
+    while (at == page.size()) {
       if (!more) {
         return null;
       }
@@ -35,8 +35,14 @@ final class EntryScan {
       if (more) {
         from = RangeReader.after(read.entries().getLast().key());
       }
-      page = read.entries().iterator();
+      page = read.entries();
+      at = 0;
     }
-    return page.next();
+    return page.get(at++);
+  }
+
+  /** Those that come next, as far as they are read already. */
+  List<Entry> ahead(int most) {
+    return page.subList(at, Math.min(page.size(), at + most));
   }
 }

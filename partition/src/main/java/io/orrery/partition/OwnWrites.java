@@ -32,6 +32,11 @@ final class OwnWrites implements Snapshot {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return below.isRepeatable();
+  }
+
+  @Override
   public Read get(byte[] key) {
     Read read = below.get(key);
     return changes.containsKey(key) ? new Read(read.head(), changes.get(key)) : read;

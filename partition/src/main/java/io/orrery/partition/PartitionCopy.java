@@ -1,7 +1,6 @@
 package io.orrery.partition;
 
 import io.orrery.operation.EpkRange;
-import io.orrery.partition.format.v1.HistoryRecord;
 import io.orrery.partition.format.v1.KeyBounds;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
@@ -65,7 +64,6 @@ public final class PartitionCopy {
   public void load(Runnable meanwhile) {
     List<Snapshot> snapshots = new ArrayList<>();
     try {
-      Iterator<Entry> entries = null;
       long lsn = 0;
       long ticks = 0;
       for (Source source : sources) {
@@ -75,18 +73,60 @@ public final class PartitionCopy {
         source.lsn = head.lsn();
         lsn = Math.max(lsn, head.lsn());
         ticks = Math.max(ticks, head.commitTicks());
-        var part = new RangeEntries(snapshot, source.range);
-        entries = entries == null ? part : new MergedEntries(entries, part);
       }
-      if (entries == null) {
-        throw new IllegalStateException("A copy needs a source");
+      boolean repeatable = snapshots.stream().allMatch(Snapshot::isRepeatable);
+      if (repeatable) {
+        target.load(interruptible(entries(snapshots), meanwhile));
       }
-      target.load(interruptible(entries, meanwhile));
       var first = new Head(1, lsn, 0, Head.State.OPEN, ticks, 1, Keys.SCHEMA, CommitId.random());
       commit(null, first, new Batch());
       sizes = Sizes.load(target);
+      if (!repeatable) {
+        for (int i = 0; i < sources.size(); i++) {
+          loadOneByOne(sources.get(i), snapshots.get(i), meanwhile);
+        }
+      }
     } finally {
       snapshots.forEach(Snapshot::close);
+    }
+  }
+
+  private Iterator<Entry> entries(List<Snapshot> snapshots) {
+    Iterator<Entry> entries = List.<Entry>of().iterator();
+    for (int i = 0; i < sources.size(); i++) {
+      var part = new RangeEntries(snapshots.get(i), sources.get(i).range);
+      entries = i == 0 ? part : new MergedEntries(entries, part);
+    }
+    return entries;
+  }
+
+  /**
+   * Loads from a source whose reads show one state after the other: entries of different states do
+   * not belong together, so each item is taken as it is at some time, with all that follows from
+   * it. What has changed meanwhile is brought over with everything that changes later.
+   */
+  private void loadOneByOne(Source source, Snapshot from, Runnable meanwhile) {
+    var bounds = KeyBounds.of(source.range);
+    byte[] past = Keys.history(source.lsn + 1, 0, 0);
+    bringAll(
+        from, new EntryScan(from, Keys.historyStart(), past), new CopyPart.Past(bounds), meanwhile);
+    bringAll(
+        from,
+        new EntryScan(from, new byte[] {Keys.ITEM}, new byte[] {Keys.ITEM + 1}),
+        new CopyPart.Items(bounds),
+        meanwhile);
+    bringAll(
+        from,
+        new EntryScan(from, bounds.first(Keys.LOGICAL), bounds.end(Keys.LOGICAL)),
+        new CopyPart.LogicalPartitions(),
+        meanwhile);
+    try (Snapshot to = target.snapshot()) {
+      var marks = new Batch();
+      TrimMarks.load(from)
+          .within(source.range)
+          .forEach(mark -> marks.put(mark.key(), mark.value()));
+      Head head = serving(to);
+      commit(head, following(head, head.lsn(), head.commitTicks()), marks);
     }
   }
 
@@ -125,30 +165,51 @@ public final class PartitionCopy {
         throw new PartitionMoved();
       }
       long before = source.lsn;
-      var bounds = KeyBounds.of(source.range);
-      var history = new EntryScan(from, Keys.history(before + 1, 0, 0), Keys.historyEnd());
-      Entry next = history.next();
-      while (next != null) {
-        next = bring(from, history, next, bounds);
-      }
+      // Not to the end: where reads do not repeat, others may write as fast as this reads.
+      var history =
+          new EntryScan(from, Keys.history(before + 1, 0, 0), Keys.history(head.lsn() + 1, 0, 0));
+      bringAll(from, history, new CopyPart.Changes(KeyBounds.of(source.range)), () -> {});
       source.lsn = head.lsn();
       reach(head);
       return head.lsn() - before;
     }
   }
 
-  /** Commits as many changes as one batch holds; gives the entry to go on with. */
-  private @Nullable Entry bring(Snapshot from, EntryScan history, Entry first, KeyBounds bounds) {
+  private void bringAll(Snapshot from, EntryScan scan, CopyPart part, Runnable meanwhile) {
+    Entry next = scan.next();
+    while (next != null) {
+      meanwhile.run();
+      next = bring(from, scan, next, part);
+    }
+  }
+
+  /**
+   * Commits as many entries as one batch holds, and of one page only: those were there together.
+   *
+   * @return the entry to go on with
+   */
+  private @Nullable Entry bring(Snapshot from, EntryScan scan, Entry first, CopyPart part) {
     try (Snapshot to = target.snapshot()) {
       var changes = new CatchUp(settings, from, to, counts, sizes);
       Entry next = first;
-      while (next != null && !changes.isFull()) {
-        if (bounds.hold(HistoryRecord.logicalPartitionOf(next.value()))) {
-          changes.take(next);
+      int fetched = 0;
+      boolean last = false;
+      boolean taken = false;
+      while (next != null && !last && !changes.isFull()) {
+        if (part.wants(next)) {
+          if (fetched == 0) {
+            List<Entry> ahead = wanted(part, next, scan);
+            part.fetch(changes, ahead);
+            fetched = ahead.size();
+          }
+          part.take(changes, next);
+          taken = true;
+          fetched--;
         }
-        next = history.next();
+        last = scan.ahead(1).isEmpty();
+        next = scan.next();
       }
-      if (changes.batch().entries() > 0) {
+      if (taken) {
         changes.finish();
         counts.finish(to, changes.batch());
         Head head = serving(to);
@@ -158,6 +219,13 @@ public final class PartitionCopy {
       }
       return next;
     }
+  }
+
+  private static List<Entry> wanted(CopyPart part, Entry next, EntryScan scan) {
+    List<Entry> wanted = new ArrayList<>();
+    wanted.add(next);
+    scan.ahead(part.ahead() - 1).stream().filter(part::wants).forEach(wanted::add);
+    return wanted;
   }
 
   /** Raises the head of the copy to that of a source. */

@@ -39,6 +39,11 @@ final class WatchedSnapshot implements Snapshot {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return watched.isRepeatable();
+  }
+
+  @Override
   public Read get(byte[] key) {
     Read read = watched.get(key);
     saw(read.head());

@@ -36,30 +36,48 @@ class PartitionCopyTest {
   void halvesHaveWhatThePartitionHasOfThem(long seed) {
     var random = new Random(seed);
     try (var source = new PartitionFixture(true, UNIQUE)) {
-      change(source, random, 300);
-      EffectivePartitionKey cut = SplitPoint.byData(source.store);
-      assertTrue(cut != null);
-      List<EpkRange> halves =
-          List.of(
-              new EpkRange(EffectivePartitionKey.MIN, cut),
-              new EpkRange(cut, EffectivePartitionKey.MAX));
-      List<PartitionStore> targets = List.of(target(1), target(2));
-      assertTrue(source.partition.pauseUpkeep());
-      List<PartitionCopy> copies = new ArrayList<>();
-      for (int i = 0; i < 2; i++) {
-        copies.add(
-            new PartitionCopy(targets.get(i), source.settings()).from(source.store, halves.get(i)));
-      }
-      copies.forEach(copy -> copy.load(() -> change(source, random, 5)));
-      change(source, random, 100);
-      copies.forEach(PartitionCopy::catchUp);
-      change(source, random, 100);
-      long lsn = source.partition.seal();
-      copies.forEach(PartitionCopy::catchUp);
-      for (int i = 0; i < 2; i++) {
-        assertSame(entries(source.store, halves.get(i)), targets.get(i));
-        assertEquals(lsn, lsnOf(targets.get(i)));
-      }
+      halve(source, source.store, random);
+    }
+  }
+
+  /** Every call of the copy sees another state than the one before. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+  void readsNeedNotRepeat(long seed) {
+    var random = new Random(seed);
+    try (var source = new PartitionFixture(false, UNIQUE)) {
+      source.keepVersions(random.nextBoolean());
+      var moving = new MovingStore(source.store, () -> change(source, random, 3));
+      halve(source, moving, random);
+    }
+  }
+
+  private void halve(PartitionFixture source, PartitionStore seen, Random random) {
+    change(source, random, 300);
+    EffectivePartitionKey cut = SplitPoint.byData(source.store);
+    assertTrue(cut != null);
+    List<EpkRange> halves =
+        List.of(
+            new EpkRange(EffectivePartitionKey.MIN, cut),
+            new EpkRange(cut, EffectivePartitionKey.MAX));
+    List<PartitionStore> targets = List.of(target(1), target(2));
+    assertTrue(source.partition.pauseUpkeep());
+    List<PartitionCopy> copies = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      copies.add(new PartitionCopy(targets.get(i), source.settings()).from(seen, halves.get(i)));
+    }
+    copies.forEach(copy -> copy.load(() -> change(source, random, 5)));
+    change(source, random, 100);
+    copies.forEach(PartitionCopy::catchUp);
+    change(source, random, 100);
+    long lsn = source.partition.seal();
+    if (seen instanceof MovingStore moving) {
+      moving.rest();
+    }
+    copies.forEach(PartitionCopy::catchUp);
+    for (int i = 0; i < 2; i++) {
+      assertSame(entries(source.store, halves.get(i)), targets.get(i));
+      assertEquals(lsn, lsnOf(targets.get(i)));
     }
   }
 

@@ -29,6 +29,11 @@ final class HbaseSnapshot implements Snapshot {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return false;
+  }
+
+  @Override
   public Read get(byte[] key) {
     return store().get(key);
   }

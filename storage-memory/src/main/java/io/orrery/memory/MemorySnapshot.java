@@ -29,6 +29,11 @@ final class MemorySnapshot implements Snapshot {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return repeatable;
+  }
+
+  @Override
   public Read get(byte[] key) {
     var state = state();
     return new Read(state.head(), state.visible().get(key));

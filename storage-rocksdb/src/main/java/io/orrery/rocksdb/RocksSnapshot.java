@@ -46,6 +46,11 @@ final class RocksSnapshot implements Snapshot {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
   public Read get(byte[] key) {
     int slot = enter();
     try {
@@ -176,6 +181,11 @@ final class RocksSnapshot implements Snapshot {
     @Override
     public @Nullable Head head() {
       return null;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return true;
     }
 
     @Override

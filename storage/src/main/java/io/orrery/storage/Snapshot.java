@@ -13,6 +13,9 @@ public interface Snapshot extends AutoCloseable {
   /** The head at opening; null when the partition has none. */
   @Nullable Head head();
 
+  /** Whether every call sees the state of the opening. */
+  boolean isRepeatable();
+
   Read get(byte[] key);
 
   /** The values in the order of the keys, null where a key is absent, all from one state. */
