@@ -45,6 +45,7 @@ class DevClusterTest {
     refused("--port is a number, not 'any'", start("standalone", "--port", "any"));
     refused("from 1024 to 32000, not 80", start("standalone", "--port", "80"));
     refused("from 1024 to 32000, not 40000", start("cluster", "--port=40000"));
+    refused("from 4 to 120, not '600'", start("cluster", "--session", "600"));
   }
 
   @Test
