@@ -122,6 +122,9 @@ public sealed interface Operation extends Serializable {
     }
   }
 
+  /** A read of an item that may show an older state, rather than wait for whoever serves it. */
+  record ReadEventually(ReadItem read) implements Operation {}
+
   /**
    * A read of items that must see what its client has seen before.
    *

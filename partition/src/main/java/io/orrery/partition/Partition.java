@@ -109,12 +109,22 @@ public final class Partition implements QuerySource, AutoCloseable {
    * @param mark null where nobody else can have been asked for it
    */
   public void execute(ItemTask task, @Nullable Mark mark, PartitionReply reply) {
-    byte[] logical = Keys.logicalPartition(task.key().epk(), task.key().key());
     if (task instanceof ItemTask.Read read) {
-      read(read, logical, reply);
+      read(read, reply);
     } else {
+      byte[] logical = Keys.logicalPartition(task.key().epk(), task.key().key());
       writer.submit(new Work.Client(task, Bytes.of(logical), mark, reply));
     }
+  }
+
+  /**
+   * Reads an item; blocks while it does.
+   *
+   * @throws PartitionMoved when the range is served elsewhere now
+   */
+  public PartitionAnswer read(ItemTask.Read task) {
+    byte[] logical = Keys.logicalPartition(task.key().epk(), task.key().key());
+    return freshness.read(() -> points.read(task, logical));
   }
 
   /**
@@ -273,10 +283,10 @@ public final class Partition implements QuerySource, AutoCloseable {
     writer.commits().endLease();
   }
 
-  private void read(ItemTask.Read task, byte[] logical, PartitionReply reply) {
+  private void read(ItemTask.Read task, PartitionReply reply) {
     PartitionAnswer answer;
     try {
-      answer = freshness.read(() -> points.read(task, logical));
+      answer = read(task);
     } catch (PartitionMoved e) {
       reply.moved();
       return;

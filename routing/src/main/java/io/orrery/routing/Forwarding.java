@@ -30,6 +30,9 @@ final class Forwarding {
   /** So that the last run of a script has ended before whoever sent it here gives up. */
   static final Duration SCRIPT_PATIENCE = PATIENCE.minusSeconds(5);
 
+  /** How long whoever serves an item may take before somebody else is good enough. */
+  private static final long GLIMPSE_NANOS = Duration.ofSeconds(1).toNanos();
+
   static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final Together nodes;
@@ -76,13 +79,18 @@ final class Forwarding {
   private final class Way {
     private final Operation operation;
     private final boolean isRead;
+
+    /** What is done instead when nobody can be asked. */
+    private final Operation.@Nullable ReadEventually glimpse;
+
     private final long deadline = System.nanoTime() + PATIENCE.toNanos();
 
     /** What it is known by since others were asked to do it. */
     private @Nullable Mark mark;
 
     Way(Operation operation) {
-      this.operation = operation;
+      this.glimpse = operation instanceof Operation.ReadEventually read ? read : null;
+      this.operation = glimpse == null ? operation : glimpse.read();
       this.isRead = Homes.isRead(operation);
     }
 
@@ -95,6 +103,9 @@ final class Forwarding {
           } catch (NotHere | StorageFault e) {
             // A fault that comes this far came before anything was done.
             why = String.valueOf(e.getMessage());
+          }
+          if (glimpse != null) {
+            return done(here, glimpse, null, left());
           }
         }
         if (!paused()) {
@@ -128,7 +139,7 @@ final class Forwarding {
         mark = Mark.random(lsns.of(to, range));
       }
       sent.increment();
-      long left = Math.max(1, left());
+      long left = Math.max(1, glimpse == null ? left() : Math.min(left(), GLIMPSE_NANOS));
       try {
         var request = new Message.Execute(operation, mark, to.number(), left);
         return switch (others.call(to, request, Duration.ofNanos(left))) {

@@ -42,6 +42,7 @@ final class Homes {
       case Operation.ExecuteWithTriggers(var item, var before, var after) -> ofItem(item);
       case Operation.ExecuteScript(var script, var key, var arguments) ->
           ofKey(script.container(), key);
+      case Operation.ReadEventually(var read) -> of(read);
       case Operation.ReadInSession(var read, var container, var lsns) -> of(read);
       case Operation.ReadItemFeed(var container, var scope, var page) -> ofScope(container, scope);
       case Operation.ReadChanges read -> ofScope(read.container(), read.scope());
@@ -65,7 +66,8 @@ final class Homes {
   /** Whether it changes nothing, so that it may be done again. */
   static boolean isRead(Operation operation) {
     return switch (operation) {
-      case Operation.ReadItem _, Operation.ReadInSession _, Operation.ReadItemFeed _ -> true;
+      case Operation.ReadItem _, Operation.ReadEventually _, Operation.ReadInSession _ -> true;
+      case Operation.ReadItemFeed _ -> true;
       case Operation.ReadChanges _, Operation.QueryItems _, Operation.PlanQuery _ -> true;
       case Operation.ItemOperation _, Operation.ExecuteBulk _ -> false;
       case Operation.ExecuteWithTriggers _, Operation.ExecuteScript _ -> false;

@@ -11,6 +11,7 @@ import io.orrery.operation.RequestCharge;
 import io.orrery.partition.ItemTask;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionAnswer;
+import io.orrery.partition.PartitionMoved;
 import io.orrery.partition.PartitionReply;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
@@ -122,6 +123,31 @@ final class ItemRouter {
     }
   }
 
+  /**
+   * Reads what is there, without asking whoever serves it, and without units: they are his; blocks.
+   */
+  Answer glimpse(Operation.ReadItem operation) {
+    ContainerEntry container = resolve(catalog.image(), operation.scope().container());
+    if (!(tasks.of(operation, container) instanceof ItemTask.Read task)) {
+      throw new IllegalStateException("What reads is a read");
+    }
+    MappedRange range = container.map().find(task.key().epk());
+    try (Partition partition = partitions.glimpse(container, range)) {
+      return answered(partition.read(task), container, range);
+    } catch (PartitionMoved e) {
+      throw new NotHere("Range " + range.id() + " has moved");
+    }
+  }
+
+  private static Answer answered(
+      PartitionAnswer answer, ContainerEntry container, MappedRange range) {
+    return new Answer(
+        answer.outcome(),
+        answer.charge(),
+        container.asOwner(),
+        new Answer.Position(range.id(), answer.lsn(), answer.itemLsn()));
+  }
+
   /** What a small item costs; the rest is settled when the price is known. */
   private static RequestCharge estimate(ItemTask task) {
     if (task instanceof ItemTask.Batch(var key, var steps)) {
@@ -174,12 +200,7 @@ final class ItemRouter {
     @Override
     public void answer(PartitionAnswer answer) {
       drawn.settle(answer.charge());
-      reply.answer(
-          new Answer(
-              answer.outcome(),
-              answer.charge(),
-              container.asOwner(),
-              new Answer.Position(range.id(), answer.lsn(), answer.itemLsn())));
+      reply.answer(answered(answer, container, range));
     }
 
     @Override

@@ -164,6 +164,10 @@ public final class OrreryDatabase implements Database {
           inTurn(reply, RequestCharge.NONE, () -> runs.execute(request, mark));
       case Operation.ExecuteWithTriggers request ->
           inTurn(reply, RequestCharge.NONE, () -> runs.execute(request, mark));
+      case Operation.ReadEventually(var read) when cluster == null ->
+          items.execute(read, null, reply);
+      case Operation.ReadEventually(var read) ->
+          inTurn(reply, RequestCharge.NONE, () -> items.glimpse(read));
       case Operation.ReadInSession request -> read(request, reply);
       case Operation.ReadItemFeed request ->
           inTurn(reply, RequestCharge.NONE, () -> feed.read(request));

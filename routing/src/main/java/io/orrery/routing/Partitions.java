@@ -77,6 +77,16 @@ final class Partitions implements AutoCloseable {
   }
 
   /**
+   * A look at the partition behind a range, whoever serves it; to be closed.
+   *
+   * @throws PartitionMoved when it is not there any more
+   */
+  Partition glimpse(ContainerEntry container, MappedRange range) {
+    PartitionSettings its = settingsOf(container, range.number());
+    return Partition.visit(storage.open(range.partition()), its, hints, () -> 0);
+  }
+
+  /**
    * The partition behind a range, to be served; null when the present image no longer has it.
    *
    * @throws NotHere when another node serves it

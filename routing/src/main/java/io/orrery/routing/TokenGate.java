@@ -64,6 +64,9 @@ final class TokenGate {
           scope.requireRun(script, key);
       case Operation.ExecuteWithTriggers(var item, var before, var after) ->
           scope.requireTriggered(item.scope());
+      case Operation.ReadEventually(var read) -> {
+        return check(grant, read);
+      }
       case Operation.ReadInSession(var read, var container, var seen) -> {
         return check(grant, read);
       }

@@ -17,7 +17,11 @@ import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.Throughput;
+import io.orrery.storage.PartitionId;
+import io.orrery.storage.Snapshot;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -68,12 +72,13 @@ class NodesTest {
             new ItemScope(CONTAINER, key(number)), Body.json(body), Precondition.NONE));
   }
 
+  private static Operation.ReadItem readOf(int number) {
+    return new Operation.ReadItem(
+        new ItemScope(CONTAINER, key(number)), new ItemRef.ById("i"), Precondition.NONE);
+  }
+
   private String read(int node, int number) {
-    Outcome outcome =
-        nodes.outcome(
-            node,
-            new Operation.ReadItem(
-                new ItemScope(CONTAINER, key(number)), new ItemRef.ById("i"), Precondition.NONE));
+    Outcome outcome = nodes.outcome(node, readOf(number));
     return assertInstanceOf(Outcome.ItemRead.class, outcome, outcome::toString)
         .item()
         .body()
@@ -158,6 +163,32 @@ class NodesTest {
     for (int i = 0; i < 20; i++) {
       assertTrue(read(1, i).contains("\"value\":2"));
     }
+  }
+
+  /** What may be old is read by any node, who serves it or not. */
+  @Test
+  void readsThatMayBeOldDoNotWait() {
+    write(20, 1);
+    List<Long> epochs = epochs();
+    nodes.cut(1);
+    nodes.cut(2);
+    for (int i = 0; i < 20; i++) {
+      Outcome outcome = nodes.outcome(0, new Operation.ReadEventually(readOf(i)));
+      var read = assertInstanceOf(Outcome.ItemRead.class, outcome, outcome::toString);
+      assertTrue(read.item().body().bytes().utf8().contains("\"value\":1"));
+    }
+    assertEquals(epochs, epochs(), "nothing was taken over for it");
+  }
+
+  /** Of the partitions' heads: who has taken each of them over last. */
+  private List<Long> epochs() {
+    List<Long> epochs = new ArrayList<>();
+    for (long id = 1; id <= PARTITIONS; id++) {
+      try (Snapshot snapshot = nodes.storage.open(new PartitionId(id)).snapshot()) {
+        epochs.add(Objects.requireNonNull(snapshot.head()).epoch());
+      }
+    }
+    return epochs;
   }
 
   @Test

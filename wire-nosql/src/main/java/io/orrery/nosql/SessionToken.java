@@ -22,16 +22,19 @@ final class SessionToken {
 
   private SessionToken() {}
 
-  /** The operation, held to the request's token where that counts. */
+  /** The operation, held to what the request's level of consistency asks for. */
   static Operation required(Operation operation, NosqlRequest request, ConsistencyLevel account) {
+    ConsistencyLevel level = NosqlCodec.consistency(request, account);
+    if (level.compareTo(ConsistencyLevel.SESSION) > 0) {
+      return operation instanceof Operation.ReadItem read
+          ? new Operation.ReadEventually(read)
+          : operation;
+    }
     String token = request.header(NosqlHeaders.SESSION_TOKEN);
     ContainerRef container = token == null ? null : containerRead(operation);
-    if (token == null
-        || container == null
-        || NosqlCodec.consistency(request, account).compareTo(ConsistencyLevel.SESSION) > 0) {
-      return operation;
-    }
-    return new Operation.ReadInSession(operation, container, parse(token));
+    return token == null || container == null
+        ? operation
+        : new Operation.ReadInSession(operation, container, parse(token));
   }
 
   /** Writes see everything anyway, and resources are the same for all. */
