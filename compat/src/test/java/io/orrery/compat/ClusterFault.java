@@ -8,6 +8,9 @@ import java.util.Locale;
 enum ClusterFault {
   /** What clients see of the splits, and of a busy machine, without any harm. */
   NONE(Victim.NOBODY, "none", 25),
+  /** As in a rolling restart. */
+  NODE_END(Victim.NODE, "end", 10),
+  LEADER_END(Victim.LEADER, "end", 10),
   NODE_KILL(Victim.NODE, "kill", 25),
   LEADER_KILL(Victim.LEADER, "kill", 25),
   NODE_PAUSE(Victim.NODE, "pause", 20),
