@@ -8,10 +8,13 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
+import org.apache.hadoop.hbase.exceptions.ScannerResetException;
 import org.apache.hadoop.hbase.util.ExceptionUtil;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -135,7 +138,10 @@ final class Cluster {
         locateAgain(row);
         failWhenOver(what, deadline, e);
       } catch (DoNotRetryIOException e) {
-        throw new StorageFault(what + " failed: " + e.getMessage(), e);
+        if (!isLostScan(e)) {
+          throw new StorageFault(what + " failed: " + e.getMessage(), e);
+        }
+        failWhenOver(what, deadline, e);
       } catch (IOException e) {
         failWhenOver(what, deadline, e);
       }
@@ -143,6 +149,13 @@ final class Cluster {
         throw new StorageFault(what + " was interrupted while it waited for HBase");
       }
     }
+  }
+
+  /** A server has forgotten the scan, which is no reason not to begin it again. */
+  private static boolean isLostScan(DoNotRetryIOException e) {
+    return e instanceof ScannerResetException
+        || e instanceof UnknownScannerException
+        || e instanceof OutOfOrderScannerNextException;
   }
 
   long deadline() {
