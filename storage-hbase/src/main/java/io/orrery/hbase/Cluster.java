@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.client.Connection;
@@ -151,11 +152,17 @@ final class Cluster {
     }
   }
 
-  /** A server has forgotten the scan, which is no reason not to begin it again. */
+  /** A server has forgotten the scan or given its region away: it can be begun again. */
   private static boolean isLostScan(DoNotRetryIOException e) {
-    return e instanceof ScannerResetException
-        || e instanceof UnknownScannerException
-        || e instanceof OutOfOrderScannerNextException;
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ScannerResetException
+          || cause instanceof UnknownScannerException
+          || cause instanceof OutOfOrderScannerNextException
+          || cause instanceof NotServingRegionException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   long deadline() {
