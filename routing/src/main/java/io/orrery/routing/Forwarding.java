@@ -104,8 +104,12 @@ final class Forwarding {
             // A fault that comes this far came before anything was done.
             why = String.valueOf(e.getMessage());
           }
-          if (glimpse != null) {
+        }
+        if (glimpse != null && nodes.isCurrent()) {
+          try {
             return done(here, glimpse, null, left());
+          } catch (NotHere e) {
+            why = String.valueOf(e.getMessage());
           }
         }
         if (!paused()) {
