@@ -86,7 +86,7 @@ class RegionMovesTest {
       for (int i = 0; i < MOVES; i++) {
         TimeUnit.SECONDS.sleep(1);
         byte[] region = admin.getRegions(TableName.valueOf(table)).getFirst().getRegionName();
-        admin.unassign(region, true);
+        admin.unassign(region);
         TimeUnit.MILLISECONDS.sleep(200);
         admin.assign(region);
       }
