@@ -97,7 +97,7 @@ class DevClusterTest {
   void faultsNeedAClusterOfSeveralServers() throws Exception {
     String dir = folder.toString();
     refused("no cluster runs in " + folder, "faults", "--dir", dir);
-    refused("there is no fault 'flood'; one of: none node-kill", "faults", "--dir", dir, "flood");
+    refused("there is no fault 'flood'; one of: none node-end", "faults", "--dir", dir, "flood");
     Process server = pretend("standalone", "hbase");
     try {
       refused("start it first: ./orrery dev-cluster start --kind cluster", "faults", "--dir", dir);
