@@ -15,6 +15,7 @@ import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.Storage;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Catalog {
   public static final PartitionId PARTITION = new PartitionId(0);
   private static final int SECRET_BYTES = 32;
-  private static final int ATTEMPTS_MAX = 10;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Storage storage;
   private final PartitionStore store;
@@ -141,7 +142,9 @@ public final class Catalog {
   }
 
   private <T extends @Nullable Object> T commit(Function<CatalogDraft, T> change) {
-    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    // Time, not attempts: whoever has just committed is always the faster one to commit again.
+    long start = System.nanoTime();
+    do {
       readers.requireTurn();
       Head next = following(head);
       var draft = new CatalogDraft(image, next.lsn(), next.commitTicks());
@@ -159,8 +162,9 @@ public final class Catalog {
         }
         case CommitResult.Refused r -> load();
       }
-    }
-    throw new CatalogFault("The catalog kept changing under " + ATTEMPTS_MAX + " attempts");
+    } while (System.nanoTime() - start < PATIENCE.toNanos());
+    throw new CatalogFault(
+        "Other processes kept changing the catalog for " + PATIENCE.toSeconds() + " seconds");
   }
 
   /**

@@ -23,10 +23,13 @@ import io.orrery.storage.PartitionId;
 import io.orrery.storage.Scan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -130,21 +133,23 @@ class CatalogTest {
   }
 
   @Test
-  void changesOfTwoOwnersOfOneStorageDoNotGetLost() {
-    var one = Catalog.open(storage);
-    var other = Catalog.open(storage);
+  void changesOfTwoOwnersOfOneStorageDoNotGetLost() throws Exception {
+    var owners = Map.of("one", Catalog.open(storage), "other", Catalog.open(storage));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Catalog catalog : List.of(one, other)) {
-        threads.execute(
-            () ->
-                IntStream.range(0, 50)
-                    .forEach(
-                        i ->
-                            catalog.change(
-                                draft -> draft.addDatabase("db" + i + catalog.hashCode()))));
+      var changes = new ArrayList<Future<?>>();
+      owners.forEach((name, owner) -> changes.add(threads.submit(() -> add(name, owner))));
+      for (Future<?> change : changes) {
+        change.get();
       }
     }
-    assertEquals(100, Catalog.open(storage).image().databases().size());
+    assertEquals(1_000, Catalog.open(storage).image().databases().size());
+  }
+
+  private static void add(String name, Catalog owner) {
+    for (int i = 0; i < 500; i++) {
+      String database = name + i;
+      owner.change(draft -> draft.addDatabase(database));
+    }
   }
 
   @Test
