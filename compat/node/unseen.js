@@ -8,6 +8,7 @@ const OWN_MAX = 150;
 const failures = [];
 const versions = new Map(); // what was acknowledged of every item that is there
 const deleted = new Set();
+const underWay = new Map(); // the present turn of everything that repeats
 let requests = 0;
 let ended = false;
 let created = 0;
@@ -19,7 +20,8 @@ const any = () => [...versions.keys()][Math.floor(Math.random() * versions.size)
 async function repeat(name, turn) {
   while (!ended && failures.length < 20) {
     try {
-      await turn();
+      underWay.set(turn, turn());
+      await underWay.get(turn);
       requests++;
     } catch (error) {
       if (error.code !== 429) failures.push(`${name}: ${error.code}/${error.substatus} ${error.message}`);
@@ -114,6 +116,16 @@ async function bulk() {
   }
 }
 
+/** Says so when all that was under way at a merge has ended. */
+async function passMerge() {
+  const { resource } = await container.item('merged', 'merged').read();
+  if (resource?.passed === false) {
+    await Promise.allSettled([...underWay].filter(([turn]) => turn !== passMerge).map(([, ended]) => ended));
+    await container.item('merged', 'merged').replace({ ...resource, passed: true });
+  }
+  await new Promise((wait) => setTimeout(wait, 50));
+}
+
 async function awaitStop() {
   const { statusCode } = await container.item('stop', 'stop').read();
   ended = statusCode === 200;
@@ -124,6 +136,7 @@ const forms = [{}, { forceQueryPlan: true }];
 await Promise.all([
   repeat('write', write),
   repeat('stop', awaitStop),
+  repeat('merge', passMerge),
   repeat('feed', feed),
   repeat('bulk', bulk),
   ...forms.map((form) => repeat('ordered', () => query('SELECT c.id, c.n FROM c ORDER BY c.n', form))),

@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,8 @@ final class JavaApplication implements AutoCloseable {
   private final ReshapedLedger ledger;
   private final int itemsMax;
   private final List<Thread> threads = new ArrayList<>();
+  private final List<AtomicLong> turns = new ArrayList<>();
+
   private volatile boolean ended;
 
   /** One turn of a thread. */
@@ -66,7 +70,20 @@ final class JavaApplication implements AutoCloseable {
     repeat("key", () -> readKey(random));
   }
 
+  /** How many turns each thread has ended. */
+  List<Long> turns() {
+    return turns.stream().map(AtomicLong::get).toList();
+  }
+
+  /** Whether every turn that was under way then has ended. */
+  boolean haveEndedSince(List<Long> then) {
+    List<Long> now = turns();
+    return IntStream.range(0, now.size()).allMatch(i -> now.get(i) > then.get(i));
+  }
+
   private void repeat(String name, Turn turn) {
+    var ownTurns = new AtomicLong();
+    turns.add(ownTurns);
     threads.add(
         Thread.ofPlatform()
             .name(name)
@@ -84,6 +101,7 @@ final class JavaApplication implements AutoCloseable {
                       ledger.fail(name + ": " + e);
                       return;
                     }
+                    ownTurns.incrementAndGet();
                   }
                 }));
   }
@@ -201,8 +219,9 @@ final class JavaApplication implements AutoCloseable {
 
   /**
    * Every page by a query of its own, as the pages of a site are: only the token is kept. The SDK
-   * keeps the last row by the range that had it; after a split it asks both halves from the sort
-   * key of that row on and passes nothing over, so that rows with that key come again.
+   * keeps a row by the range that had it. After a split it asks both halves from the sort key of
+   * that row on and passes nothing over; after a merge it asks the merged range and, beside it, the
+   * part that the token names. So a row may come again, next to itself.
    */
   private void pagesByToken() {
     String query = "SELECT c.id, c.n FROM c ORDER BY c.n";
@@ -241,7 +260,7 @@ final class JavaApplication implements AutoCloseable {
     private final boolean repeats;
 
     /**
-     * @param repeats whether rows with the last sort key of a page may come again in the next one
+     * @param repeats whether a row may come again behind rows of its sort key
      */
     Rows(boolean repeats) {
       this.repeats = repeats;
@@ -249,10 +268,10 @@ final class JavaApplication implements AutoCloseable {
 
     void take(FeedResponse<JsonNode> page) {
       ledger.asked();
-      Integer boundary = places.isEmpty() ? null : places.getLast();
       for (JsonNode row : page.getResults()) {
         Integer place = row.get("n").asInt();
-        if (!(repeats && place.equals(boundary) && seen.contains(id(row)))) {
+        boolean again = !places.isEmpty() && place.equals(places.getLast());
+        if (!(repeats && again && seen.contains(id(row)))) {
           seen.add(id(row));
           places.add(place);
         }
