@@ -131,23 +131,31 @@ final class CatchUp {
       return;
     }
     byte[] key = Keys.item(counter);
-    ItemRecord before = item(counter, target.get(key));
     byte @Nullable [] present = source.get(key);
-    ItemRecord after = item(counter, present);
+    Moved before = moved(counter, target.get(key));
+    Moved after = moved(counter, present);
     if (before != null) {
-      forget(before, ItemEntries.versionOf(before));
+      forget(before.item, before.version);
     }
     put(key, present);
     if (after != null) {
-      remember(after, ItemEntries.versionOf(after));
+      remember(after.item, after.version);
     }
     if (before != null && after != null) {
-      index.replace(counter, ItemEntries.versionOf(before), ItemEntries.versionOf(after));
+      index.replace(counter, before.version, after.version);
     } else if (before != null) {
-      index.remove(counter, ItemEntries.versionOf(before));
+      index.remove(counter, before.version);
     } else if (after != null) {
-      index.add(counter, ItemEntries.versionOf(after));
+      index.add(counter, after.version);
     }
+  }
+
+  /** An item, with its content read once for all that follows from it. */
+  private record Moved(ItemRecord item, IndexEntries.Version version) {}
+
+  private static @Nullable Moved moved(long counter, byte @Nullable [] value) {
+    ItemRecord item = item(counter, value);
+    return item == null ? null : new Moved(item, ItemEntries.versionOf(item));
   }
 
   private static @Nullable ItemRecord item(long counter, byte @Nullable [] value) {
