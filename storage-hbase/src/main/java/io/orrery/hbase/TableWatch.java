@@ -37,7 +37,7 @@ public final class TableWatch implements AutoCloseable {
   private static final int PARTITIONS_PER_REGION = 2;
 
   private static final int REGIONS = 4;
-  private static final int ATTEMPTS = 60;
+  private static final int ATTEMPTS = 120;
   private static final long WAIT_SECONDS = 60;
 
   private final Connection connection;
