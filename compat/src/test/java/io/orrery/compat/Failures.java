@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /** How often requests failed, by the reason that the client saw. */
 final class Failures {
-  private static final int EXAMPLE_MAX = 250;
+  private static final int EXAMPLE_MAX = 400;
 
   private final Map<String, AtomicLong> counts = new ConcurrentSkipListMap<>();
   private final Map<String, String> examples = new ConcurrentSkipListMap<>();

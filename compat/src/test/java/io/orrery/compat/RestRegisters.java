@@ -250,7 +250,7 @@ class RestRegisters implements Registers {
   @Override
   public Told script(Map<Integer, String> values) {
     RestAnswer answer = execute(values, false);
-    if (answer.status() == 449 || isStopped(answer) || isTurnedAway(answer)) {
+    if (isPassed(answer)) {
       return Told.REFUSED;
     }
     var reads = new TreeMap<Integer, List<String>>();
@@ -268,10 +268,15 @@ class RestRegisters implements Registers {
   @Override
   public Told scriptInVain(Map<Integer, String> values) {
     RestAnswer answer = execute(values, true);
-    if (!isStopped(answer) && !isTurnedAway(answer)) {
+    if (!isPassed(answer)) {
       answer.expect(400);
     }
     return Told.REFUSED;
+  }
+
+  /** Whether the script did nothing, for reasons that pass. */
+  private static boolean isPassed(RestAnswer answer) {
+    return answer.status() == 449 || isStopped(answer) || isTurnedAway(answer);
   }
 
   /** After its five seconds, which on a slow machine may pass before it has done anything. */

@@ -19,6 +19,7 @@ import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transactions {
   private static final int LOST_BESIDE_OTHERS_MAX = 2;
+
+  /** Alone it loses only where writing stalls, which may pass. */
+  private static final Duration STALLED_MAX = Duration.ofSeconds(20);
+
   private static final RequestCharge ESTIMATE = RequestCharge.units(5);
 
   private final Catalog catalog;
@@ -65,6 +70,16 @@ final class Transactions {
     Outcome committed(Outcome outcome, Map<Etag, StoredItem> written);
   }
 
+  /** How it went so far with one that may have to run several times. */
+  private static final class Tries {
+    private final long began = System.nanoTime();
+    private int lost;
+
+    boolean areOver() {
+      return System.nanoTime() - began > STALLED_MAX.toNanos();
+    }
+  }
+
   /**
    * Runs code in the logical partition that a key names; blocks.
    *
@@ -73,7 +88,7 @@ final class Transactions {
    * @throws Refused when it cannot even begin
    */
   Answer run(ContainerRef ref, @Nullable PartitionKey given, @Nullable Mark mark, Code code) {
-    int[] lost = {0};
+    var tries = new Tries();
     long term = partitions.term();
     return MapIsStale.again(
         partitions,
@@ -81,12 +96,12 @@ final class Transactions {
           if (term != partitions.term()) {
             throw new NotHere("This node was taken for dead meanwhile");
           }
-          return attempts(ref, given, mark, code, lost);
+          return attempts(ref, given, mark, code, tries);
         });
   }
 
   private Answer attempts(
-      ContainerRef ref, @Nullable PartitionKey given, @Nullable Mark mark, Code code, int[] lost) {
+      ContainerRef ref, @Nullable PartitionKey given, @Nullable Mark mark, Code code, Tries tries) {
     CatalogImage image = catalog.image();
     ContainerEntry container = ItemRouter.resolve(image, ref);
     LogicalKey key = tasks.required(given, container);
@@ -100,7 +115,7 @@ final class Transactions {
         if (partition == null) {
           throw new MapIsStale(range.partition());
         }
-        boolean alone = lost[0] >= LOST_BESIDE_OTHERS_MAX;
+        boolean alone = tries.lost >= LOST_BESIDE_OTHERS_MAX;
         try {
           Answer answer = attempt(container, range, partition, key, mark, code, alone);
           charge = answer.charge();
@@ -109,8 +124,8 @@ final class Transactions {
           partitions.forget(range, partition);
           throw new MapIsStale(range.partition());
         } catch (TransactionStale e) {
-          lost[0]++;
-          if (alone) {
+          tries.lost++;
+          if (alone && (tries.areOver() || Thread.currentThread().isInterrupted())) {
             throw new Refused(new Refusal.Contended());
           }
         }
