@@ -18,6 +18,13 @@ public final class ScriptHost implements AutoCloseable {
     threads = new ScriptThreads(settings);
   }
 
+  /** Loads what the first script of a process would wait for, a second or more; blocks. */
+  public static void warmUp() {
+    try (var sandbox = new Sandbox()) {
+      sandbox.open().close();
+    }
+  }
+
   /**
    * Does work that runs scripts on a thread made for them; blocks.
    *

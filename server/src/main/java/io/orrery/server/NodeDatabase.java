@@ -40,6 +40,8 @@ final class NodeDatabase implements AutoCloseable {
    */
   static NodeDatabase open(
       Settings settings, Storage storage, DatabaseSettings database, IntFunction<Joining> joining) {
+    // The others serve meanwhile; clients of a node that has joined would wait.
+    OrreryDatabase.warmUp();
     byte[] secret = Neighbours.secretOf(storage);
     var ready = new CompletableFuture<OrreryDatabase>();
     NodeServer listener = listen(settings, secret, ready);
