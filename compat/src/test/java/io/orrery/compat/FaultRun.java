@@ -146,13 +146,18 @@ final class FaultRun implements AutoCloseable {
         String port = found.substring(found.indexOf(':') + 1, found.indexOf(' '));
         yield DevCluster.regionAt(Integer.parseInt(port));
       }
-      case LEADER -> "node" + (leader() + 1);
-      case NODE -> "node" + ((leader() + 1) % nodes.size() + 1);
+      case LEADER -> "node" + (patientLeader() + 1);
+      case NODE -> "node" + ((patientLeader() + 1) % nodes.size() + 1);
     };
   }
 
   private static int numberOf(String node) {
     return Integer.parseInt(node.substring("node".length())) - 1;
+  }
+
+  /** A node tells nothing new of itself while the regions that it needs are moved. */
+  private int patientLeader() throws InterruptedException {
+    return ClusterNodes.patiently(this::leader);
   }
 
   private int leader() {
