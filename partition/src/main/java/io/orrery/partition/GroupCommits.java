@@ -7,6 +7,7 @@ import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -15,7 +16,7 @@ import java.util.function.Consumer;
  * left; that much others may look at.
  */
 final class GroupCommits {
-  private static final int ATTEMPTS_MAX = 8;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final PartitionStore store;
   private final Consumer<Left> watcher;
@@ -116,7 +117,9 @@ final class GroupCommits {
    * @throws PartitionMoved when the partition is served elsewhere
    */
   void commit(Evaluation evaluation) {
-    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    // Time, not attempts: whoever has just committed is always the faster one to commit again.
+    long start = System.nanoTime();
+    do {
       try (Snapshot snapshot = store.snapshot()) {
         Head head = snapshot.head();
         if (head == null || head.state() == Head.State.SEALED) {
@@ -133,9 +136,11 @@ final class GroupCommits {
           return;
         }
       }
-    }
+    } while (System.nanoTime() - start < PATIENCE.toNanos());
     throw new StorageFault(
-        "Commits of partition " + store.id().value() + " were refused " + ATTEMPTS_MAX + " times");
+        "Others kept changing partition "
+            + store.id().value()
+            + (" for " + PATIENCE.toSeconds() + " seconds"));
   }
 
   /** False when somebody else has committed meanwhile. */
