@@ -237,8 +237,7 @@ final class FaultRun implements AutoCloseable {
     if (fault == ClusterFault.NODE_PAUSE) {
       assertTrue(Long.parseLong(late) > 0, "No late commit was refused");
     }
-    System.out.println(
-        fault + ": gaps " + probes.stream().map(PartitionProbe::longestGap).toList());
+    System.out.println(fault + ": gaps " + probes.stream().map(PartitionProbe::told).toList());
     failures.examples().forEach((kind, text) -> System.out.println(kind + ": " + text));
     return new FaultReport(
         fault,

@@ -3,6 +3,8 @@ package io.orrery.compat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +30,7 @@ final class PartitionProbe implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().name("probe").unstarted(this::run);
   private volatile boolean ended;
   private volatile long longestGapNanos;
+  private volatile Instant longestGapEnd = Instant.now();
   private volatile long longestWaitNanos;
   private final AtomicLong done = new AtomicLong();
   private int at;
@@ -95,7 +98,7 @@ final class PartitionProbe implements AutoCloseable {
       long end = System.nanoTime();
       longestWaitNanos = Math.max(longestWaitNanos, end - begin);
       if (well) {
-        longestGapNanos = Math.max(longestGapNanos, end - served);
+        without(end - served);
         served = end;
         done.incrementAndGet();
         written = writes ? number : written;
@@ -104,7 +107,14 @@ final class PartitionProbe implements AutoCloseable {
       }
       pause();
     }
-    longestGapNanos = Math.max(longestGapNanos, System.nanoTime() - served);
+    without(System.nanoTime() - served);
+  }
+
+  private void without(long nanos) {
+    if (nanos > longestGapNanos) {
+      longestGapNanos = nanos;
+      longestGapEnd = Instant.now();
+    }
   }
 
   private boolean isWell(Rest node, boolean writes, int number, int written) {
@@ -131,6 +141,11 @@ final class PartitionProbe implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** The longest time without an answer, and when it ended, to be found in the nodes' logs. */
+  String told() {
+    return longestGap().toMillis() + " ms until " + longestGapEnd.truncatedTo(ChronoUnit.SECONDS);
   }
 
   /** The longest time from one answer to the next. */
