@@ -41,10 +41,23 @@ class FailingStorageTest {
     }
   }
 
+  @Test
+  void whoeverIsSlowerTwentyTimesCommitsAllTheSame() {
+    try (var p = new PartitionFixture(FailingStore::new)) {
+      ((FailingStore) p.store).faster = 20;
+      PartitionAnswer created = p.create("a", "1");
+      assertInstanceOf(Outcome.ItemCreated.class, created.outcome());
+      assertEquals(1, created.lsn());
+    }
+  }
+
   /** The store it wraps, unless it is told to fail. */
   private static final class FailingStore implements PartitionStore {
     private final PartitionStore store;
     private volatile boolean failing;
+
+    /** How many more times somebody else commits first. */
+    private int faster;
 
     FailingStore(PartitionStore store) {
       this.store = store;
@@ -69,6 +82,12 @@ class FailingStorageTest {
     public CommitResult commit(@Nullable Head expected, Head next, Batch batch) {
       if (failing) {
         throw new StorageFault("No space left on device");
+      }
+      if (expected != null && faster > 0) {
+        faster--;
+        Head touched = Claim.under(expected, expected.epoch(), expected.state());
+        assertInstanceOf(
+            CommitResult.Committed.class, store.commit(expected, touched, new Batch()));
       }
       return store.commit(expected, next, batch);
     }
