@@ -52,11 +52,16 @@ final class Budgets {
 
   /** What a range has used, whether or not anybody asked it yet. */
   Budget.Usage usage(CatalogImage image, ContainerEntry container, MappedRange range) {
-    double share = shareOf(image, container);
-    if (!nodes.serves(range.partition())) {
-      Budget.Usage told = nodes.usage(range.partition());
-      return told == null ? Budget.Usage.none(share) : told;
+    if (nodes.serves(range.partition())) {
+      return usageHere(image, container, range);
     }
+    Budget.Usage told = nodes.usage(range.partition());
+    return told == null ? Budget.Usage.none(shareOf(image, container)) : told;
+  }
+
+  /** As far as this node knows; asks nobody. */
+  Budget.Usage usageHere(CatalogImage image, ContainerEntry container, MappedRange range) {
+    double share = shareOf(image, container);
     Budget budget = budgets.get(ownerOf(image, container, range));
     if (budget == null) {
       return Budget.Usage.none(share);

@@ -16,21 +16,19 @@ import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.Intent;
 import io.orrery.routing.catalog.MappedRange;
-import io.orrery.storage.StorageFault;
+import io.orrery.storage.PartitionId;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Shows operators how containers lie over partitions, and splits and merges what they ask for. */
 final class Management {
-  private static final Logger LOG = LoggerFactory.getLogger(Management.class);
   private static final int LARGEST_KEYS = 5;
   private static final Duration PHASE_MAX = Duration.ofMinutes(10);
   private static final Duration ADVANCE_MAX = Duration.ofDays(1);
@@ -137,20 +135,20 @@ final class Management {
     return ManagementJson.partitions(image, container, shown, isPending(image, container));
   }
 
-  /** For those who watch; opens no partition. */
+  /** For those who watch; opens no partition and does not wait for the storage. */
   DatabaseFigures figures() {
     CatalogImage image = catalog.image();
+    Map<PartitionId, Sizes> sizes =
+        partitions.servedSizes(
+            image.containers().values().stream()
+                .flatMap(container -> container.map().ranges().stream())
+                .toList());
     var found = new ArrayList<DatabaseFigures.OfPartition>();
     for (ContainerEntry container : image.containers().values()) {
       for (MappedRange range : container.map().ranges()) {
-        try {
-          // What other nodes serve they tell themselves.
-          if (partitions.serves(range)) {
-            found.add(figures(image, container, range));
-          }
-        } catch (StorageFault e) {
-          // Those who watch want the rest all the more.
-          LOG.debug("Range {} of {} cannot be read", range.id(), container.id(), e);
+        Sizes known = sizes.get(range.partition());
+        if (known != null) {
+          found.add(figures(image, container, range, known));
         }
       }
     }
@@ -158,9 +156,8 @@ final class Management {
   }
 
   private DatabaseFigures.OfPartition figures(
-      CatalogImage image, ContainerEntry container, MappedRange range) {
-    Sizes sizes = partitions.sizes(range);
-    Budget.Usage usage = budgets.usage(image, container, range);
+      CatalogImage image, ContainerEntry container, MappedRange range, Sizes sizes) {
+    Budget.Usage usage = budgets.usageHere(image, container, range);
     return new DatabaseFigures.OfPartition(
         container.database().id(),
         container.id(),

@@ -17,8 +17,10 @@ import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.Storage;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +40,7 @@ final class Partitions implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final Storage storage;
+  private final ClosedSizes closedSizes;
   private final Catalog catalog;
   private final DatabaseSettings settings;
   private final ConcurrentMap<PartitionId, Partition> open = new ConcurrentHashMap<>();
@@ -60,6 +63,7 @@ final class Partitions implements AutoCloseable {
       Nodes nodes,
       GrowthListener growth) {
     this.storage = storage;
+    closedSizes = new ClosedSizes(storage);
     this.nodes = nodes;
     this.growth = growth;
     this.catalog = catalog;
@@ -188,6 +192,28 @@ final class Partitions implements AutoCloseable {
   Sizes sizes(MappedRange range) {
     Partition found = open.get(range.partition());
     return found != null ? found.sizes() : Sizes.load(storage.open(range.partition()));
+  }
+
+  /**
+   * How much is in those ranges that this node serves, without waiting for a storage that does not
+   * answer; one that is not open may be missing then.
+   */
+  Map<PartitionId, Sizes> servedSizes(List<MappedRange> ranges) {
+    var sizes = new HashMap<PartitionId, Sizes>();
+    Set<PartitionId> unopened = new HashSet<>();
+    for (MappedRange range : ranges) {
+      // What other nodes serve they tell themselves.
+      if (serves(range)) {
+        Partition found = open.get(range.partition());
+        if (found == null) {
+          unopened.add(range.partition());
+        } else {
+          sizes.put(range.partition(), found.sizes());
+        }
+      }
+    }
+    sizes.putAll(closedSizes.of(unopened));
+    return sizes;
   }
 
   /** Takes back the seal of a partition that was to be replaced by others. */

@@ -45,10 +45,7 @@ final class Metrics implements AutoCloseable {
       bind(ready);
       registry = ready;
     }
-    if (health.trouble() == null) {
-      // Sizes of partitions that are not open would have to be waited for.
-      latest = figures.get();
-    }
+    latest = figures.get();
     return ready.scrape() + requests.text() + PartitionFamilies.text(latest);
   }
 
