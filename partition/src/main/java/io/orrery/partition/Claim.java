@@ -105,7 +105,8 @@ final class Claim {
         CommitId.random());
   }
 
-  private static void sleep(Duration wait) {
+  /** Lets a lease run out. */
+  static void sleep(Duration wait) {
     try {
       Thread.sleep(wait);
     } catch (InterruptedException e) {

@@ -20,23 +20,23 @@ interface Freshness {
    */
   <T> T read(Supplier<T> work);
 
-  /** Reads under a lease, renewed by a commit when it has run out. */
+  /**
+   * Reads under a lease, renewed by a commit when it has run out. Where the read itself took
+   * longer, a commit after it proves as well that nobody else had written.
+   */
   static Freshness leased(Writer writer) {
+    var renewals = new Renewals(writer);
     return new Freshness() {
       @Override
       public <T> T read(Supplier<T> work) {
-        while (true) {
-          if (!writer.commits().hasLease()) {
-            writer.renewLease();
-          }
-          T answer = work.get();
-          if (writer.commits().hasLease()) {
-            return answer;
-          }
-          if (!writer.commits().canHaveLease()) {
-            throw new PartitionMoved();
-          }
+        if (!writer.commits().hasLease()) {
+          renewals.renew();
         }
+        T answer = work.get();
+        if (!writer.commits().hasLease()) {
+          renewals.renew();
+        }
+        return answer;
       }
     };
   }

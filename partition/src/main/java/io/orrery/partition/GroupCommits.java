@@ -214,11 +214,6 @@ final class GroupCommits {
     return lease.isValid();
   }
 
-  /** Whether a commit brings a lease. */
-  boolean canHaveLease() {
-    return lease.canBeRenewed();
-  }
-
   void endLease() {
     lease.end();
   }

@@ -24,11 +24,6 @@ final class Lease {
     return tenure.isSole() || (System.nanoTime() - begun < nanos && tenure.isCurrent() && !ended);
   }
 
-  /** Whether it can become valid again by a commit. */
-  boolean canBeRenewed() {
-    return tenure.isCurrent() && !ended;
-  }
-
   /** The partition is given to another process. */
   void end() {
     ended = true;

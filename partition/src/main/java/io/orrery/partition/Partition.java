@@ -258,12 +258,15 @@ public final class Partition implements QuerySource, AutoCloseable {
       return;
     }
     long epoch = tenure.epoch(head.epoch());
-    boolean changed = head.state() == Head.State.SEALED || epoch != head.epoch();
+    boolean handedOver = epoch != head.epoch();
+    Duration wait = handedOver ? tenure.dismiss(store.id(), head.epoch()) : Duration.ZERO;
+    boolean changed = head.state() == Head.State.SEALED || handedOver;
     if (changed
         && store.commit(head, Claim.under(head, epoch, Head.State.OPEN), new Batch())
             instanceof CommitResult.Refused) {
       throw new StorageFault("Partition " + store.id().value() + " was opened by somebody else");
     }
+    Claim.sleep(wait);
   }
 
   /** The head by which a partition changes hands, with nothing else. */

@@ -131,9 +131,9 @@ final class Writer {
     return commits.left().lsn();
   }
 
-  /** Commits, perhaps nothing, so that nobody else can have done it; blocks. */
-  void renewLease() {
-    inTurn(() -> commits.commit((group, state) -> {}));
+  /** Commits, perhaps nothing, so that nobody else has; tells when it begins, blocks. */
+  void renewLease(Runnable begun) {
+    inTurn(() -> commits.commit((group, state) -> begun.run()));
   }
 
   /**
@@ -360,7 +360,7 @@ final class Writer {
         reindexing.set(false);
         reindexIfNeeded(); // settings may have changed behind its back
       }
-    } catch (PartitionMoved | StorageFault e) {
+    } catch (RuntimeException e) {
       // Upkeep is taken up again when the partition is opened next.
       LOG.warn("Upkeep of partition {} stopped", store.id().value(), e);
       if (chore instanceof Reindex) {

@@ -1,0 +1,71 @@
+package io.orrery.partition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.orrery.operation.Outcome;
+import io.orrery.storage.PartitionId;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Reads of a partition that others could serve as well. */
+@Timeout(60)
+class LeaseTest {
+  @Test
+  void leaseThatIsOverBeforeItBeginsKeepsNobodyFromReading() {
+    try (var p = new PartitionFixture(false)) {
+      p.create("a", "1");
+      p.partition.close();
+      p.partition = opened(p, new Short(1));
+      IntStream.range(0, 100)
+          .parallel()
+          .forEach(n -> assertInstanceOf(Outcome.ItemRead.class, p.read("a", "1").outcome()));
+      assertEquals(1, p.partition.lsn());
+    }
+  }
+
+  @Test
+  void whoeverWasOvertakenDoesNotAnswer() {
+    try (var p = new PartitionFixture(false)) {
+      p.create("a", "1");
+      p.partition.close();
+      Partition late = opened(p, new Short(1));
+      p.partition = opened(p, new Short(2));
+      p.create("a", "2");
+      assertThrows(PartitionMoved.class, late::acknowledged);
+    }
+  }
+
+  private static Partition opened(PartitionFixture p, Tenure tenure) {
+    return Partition.open(p.store, p.settings(), new CounterHints(1 << 20), () -> {}, tenure);
+  }
+
+  /** Of a process whose commits take longer than its leases last. */
+  private record Short(long number) implements Tenure {
+    @Override
+    public long epoch(long found) {
+      return number;
+    }
+
+    @Override
+    public Duration dismiss(PartitionId partition, long epoch) {
+      return Duration.ZERO;
+    }
+
+    @Override
+    public Duration lease() {
+      return Duration.ZERO;
+    }
+
+    @Override
+    public boolean isCurrent() {
+      return true;
+    }
+
+    @Override
+    public void lost() {}
+  }
+}
