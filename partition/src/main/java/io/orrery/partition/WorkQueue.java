@@ -10,12 +10,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What waits for a writer. One thread at a time takes it, a group after the other, and lives only
  * while there is something to do. What concerns a logical partition that is held waits aside.
  */
 final class WorkQueue {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
   private static final int WAITING_MAX = 10_000;
   private static final int GROUP_TASKS_MAX = 512;
 
@@ -74,11 +77,20 @@ final class WorkQueue {
       List<Work> group = nextGroup();
       done = group.size() + aside.get() - asideBefore;
       if (!group.isEmpty()) {
-        run.accept(group);
+        run(group);
       }
     } while (waiting.addAndGet(-done) > 0);
     synchronized (waiting) {
       waiting.notifyAll();
+    }
+  }
+
+  /** What comes after it must be done, whatever becomes of it. */
+  private void run(List<Work> group) {
+    try {
+      run.accept(group);
+    } catch (RuntimeException | Error e) {
+      LOG.error("{} left {} tasks undone", threadName, group.size(), e);
     }
   }
 

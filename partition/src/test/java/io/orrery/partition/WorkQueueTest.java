@@ -1,0 +1,28 @@
+package io.orrery.partition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class WorkQueueTest {
+  @Test
+  void whatFailsDoesNotStopWhatComesAfterIt() throws Exception {
+    var ran = new AtomicInteger();
+    var queue =
+        new WorkQueue(
+            "test",
+            group -> {
+              if (ran.incrementAndGet() == 1) {
+                throw new IllegalStateException("planted");
+              }
+            });
+    for (int n = 0; n < 3; n++) {
+      queue.add(new Work.Turn(() -> {}, new CompletableFuture<>()));
+    }
+    CompletableFuture.runAsync(queue::awaitEmpty).get(30, TimeUnit.SECONDS);
+    assertEquals(3, ran.get());
+  }
+}
