@@ -7,6 +7,7 @@ import io.orrery.operation.Throughput;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
+import io.orrery.storage.PartitionId;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -23,14 +24,7 @@ final class Budgets {
   private final Nodes nodes;
   private final Limits limits;
   private final LongSupplier nanos;
-  private final ConcurrentMap<Owner, Budget> budgets = new ConcurrentHashMap<>();
-
-  /** Who has a budget: a partition, or a place of a database. */
-  private sealed interface Owner {
-    record Range(long partition) implements Owner {}
-
-    record Shared(int database, int place) implements Owner {}
-  }
+  private final ConcurrentMap<BudgetOwner, Budget> budgets = new ConcurrentHashMap<>();
 
   Budgets(DatabaseSettings settings, Nodes nodes) {
     this.nodes = nodes;
@@ -40,7 +34,7 @@ final class Budgets {
   }
 
   Budget of(CatalogImage image, ContainerEntry container, MappedRange range) {
-    Owner owner = ownerOf(image, container, range);
+    BudgetOwner owner = BudgetOwner.of(image, container, range, limits);
     double share = shareOf(image, container);
     Budget budget = budgets.get(owner);
     if (budget == null) {
@@ -62,22 +56,12 @@ final class Budgets {
   /** As far as this node knows; asks nobody. */
   Budget.Usage usageHere(CatalogImage image, ContainerEntry container, MappedRange range) {
     double share = shareOf(image, container);
-    Budget budget = budgets.get(ownerOf(image, container, range));
+    Budget budget = budgets.get(BudgetOwner.of(image, container, range, limits));
     if (budget == null) {
       return Budget.Usage.none(share);
     }
     budget.share(share);
     return budget.usage();
-  }
-
-  private Owner ownerOf(CatalogImage image, ContainerEntry container, MappedRange range) {
-    if (!Provisioning.isShared(image, container)) {
-      return new Owner.Range(range.partition().value());
-    }
-    int places = Provisioning.partitionsFor(Provisioning.of(image, container), limits);
-    long index = container.map().indexOf(range.epks().min());
-    return new Owner.Shared(
-        container.database().number(), (int) (index * places / container.map().ranges().size()));
   }
 
   private double shareOf(CatalogImage image, ContainerEntry container) {
@@ -121,8 +105,18 @@ final class Budgets {
     return (charge, key) -> budget.settle(estimate, charge, key);
   }
 
+  /** Frees what belonged to ranges that are gone, whoever has replaced them. */
+  void follow(CatalogImage image) {
+    budgets
+        .keySet()
+        .removeIf(
+            owner ->
+                owner instanceof BudgetOwner.Range(long partition)
+                    && image.containerOf(new PartitionId(partition)) == null);
+  }
+
   /** Frees what belonged to ranges that are gone. */
   void forget(List<MappedRange> gone) {
-    gone.forEach(range -> budgets.remove(new Owner.Range(range.partition().value())));
+    gone.forEach(range -> budgets.remove(new BudgetOwner.Range(range.partition().value())));
   }
 }

@@ -9,7 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /** This node's part in an account that several nodes serve. */
 final class Cluster implements AutoCloseable {
-  private final Workers workers = new Workers();
+  /** Many more than work at a time: those of partitions that nobody can serve wait among them. */
+  private static final int WAITING_MAX = 10_000;
+
+  private final Workers workers = new Workers(WAITING_MAX);
+
+  /** What is done here may wait for the storage longer than whoever asked for it waits. */
+  private final Workers performing = new Workers(WAITING_MAX);
+
   private final Catalog catalog;
   private final Neighbours neighbours;
   private final Conversation others;
@@ -30,12 +37,27 @@ final class Cluster implements AutoCloseable {
       Performer here) {
     this.catalog = catalog;
     this.neighbours = neighbours;
-    this.here = here;
+    this.here = aside(here);
     others = new Conversation(neighbours.peers());
     VirtualClock clock = settings.nanos() instanceof VirtualClock virtual ? virtual : null;
-    nodes = new Together(neighbours.membership(), others, catalog, clock);
-    forwarding = new Forwarding(nodes, new Homes(catalog, tasks, nodes), others, workers, here);
+    nodes = new Together(neighbours.membership(), others, catalog, settings.limits(), clock);
+    forwarding =
+        new Forwarding(nodes, new Homes(catalog, tasks, nodes), others, workers, this.here);
     catalog.readBy(nodes);
+  }
+
+  /** On a thread of its own, so that nobody waits longer than he wants to. */
+  private Performer aside(Performer performer) {
+    return (operation, mark, reply) ->
+        performing.run(
+            reply,
+            () -> {
+              try {
+                performer.perform(operation, mark, reply);
+              } catch (RuntimeException | Error e) {
+                reply.fault(e);
+              }
+            });
   }
 
   Together nodes() {
@@ -73,6 +95,7 @@ final class Cluster implements AutoCloseable {
   @Override
   public void close() {
     workers.close();
+    performing.close();
     if (keeper != null) {
       keeper.close();
     }

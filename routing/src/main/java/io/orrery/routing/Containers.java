@@ -105,6 +105,9 @@ final class Containers {
       @Nullable Throughput own,
       Intent intent) {
     CatalogImage image = draft.before();
+    if (!image.intents().contains(intent)) {
+      throw new NotHere("Whoever leads now has undone this");
+    }
     DatabaseEntry database = owner(image, request);
     refuseTaken(image, database, definition);
     // The documents that offer fixed containers are those that ask for 1,000 RU/s at creation.
@@ -125,6 +128,9 @@ final class Containers {
     workers.runInBackground(
         "undo of a container's creation",
         () -> {
+          if (catalog.image().containerOf(intent.partitions().getFirst()) != null) {
+            return; // decided, whatever went wrong afterwards
+          }
           partitions.drop(intent.partitions());
           catalog.change(
               draft -> {

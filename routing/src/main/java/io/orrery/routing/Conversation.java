@@ -23,8 +23,11 @@ final class Conversation {
 
   private final Peers peers;
 
-  /** Since when nodes are out of reach, by number. */
-  private final Map<Long, Long> silentSince = new ConcurrentHashMap<>();
+  /** Nodes that are out of reach, by number. */
+  private final Map<Long, Silence> silent = new ConcurrentHashMap<>();
+
+  /** When a node could not be reached: the first time since it answered, and the last. */
+  private record Silence(long first, long last) {}
 
   Conversation(Peers peers) {
     this.peers = peers;
@@ -40,11 +43,11 @@ final class Conversation {
     CompletableFuture<byte[]> answer = peers.call(to, Messages.write(message));
     try {
       Message said = Messages.read(answer.get(most.toMillis(), TimeUnit.MILLISECONDS));
-      silentSince.remove(to.number());
+      silent.remove(to.number());
       return said;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof ConnectException) {
-        silentSince.putIfAbsent(to.number(), System.nanoTime());
+        noteSilence(to);
       }
       if (e.getCause() instanceof IOException cause) {
         throw cause;
@@ -58,6 +61,12 @@ final class Conversation {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while node " + to.address() + " was asked", e);
     }
+  }
+
+  private void noteSilence(Member member) {
+    long now = System.nanoTime();
+    silent.merge(
+        member.number(), new Silence(now, now), (known, next) -> new Silence(known.first(), now));
   }
 
   /** The answer to a short question, or why there is none. */
@@ -97,14 +106,19 @@ final class Conversation {
     var _ = peers.call(member, Messages.write(message));
   }
 
-  /** Whether a node has been out of reach for long. */
+  /** Whether a node could not be reached when it was asked last. */
+  boolean isSilent(Member member) {
+    return silent.containsKey(member.number());
+  }
+
+  /** Whether a node has been out of reach for long, which takes more than one attempt. */
   boolean isAway(Member member) {
-    Long since = silentSince.get(member.number());
-    return since != null && System.nanoTime() - since > AWAY.toNanos();
+    Silence silence = silent.get(member.number());
+    return silence != null && silence.last() - silence.first() > AWAY.toNanos();
   }
 
   void forget(Member gone) {
-    silentSince.remove(gone.number());
+    silent.remove(gone.number());
     peers.forget(gone);
   }
 }

@@ -61,7 +61,7 @@ final class NodeKeeper implements AutoCloseable {
       partitions.releaseAll();
     }
     boolean reached = nodes.reachAgain();
-    if (nodes.settle() && (changed || reached)) {
+    if (nodes.settle() && (nodes.hearOfCatalog() || changed || reached)) {
       partitions.follow();
     }
   }

@@ -29,8 +29,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class OrreryDatabase implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(OrreryDatabase.class);
+  private static final int RUNNING_MAX = 2_000;
 
-  private final Workers workers = new Workers();
+  private final Workers workers = new Workers(RUNNING_MAX);
   private final Partitions partitions;
   private final Budgets budgets;
   private final ItemRouter items;

@@ -17,6 +17,7 @@ import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.Storage;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class Partitions implements AutoCloseable {
   private static final long HINT_BYTES_MAX = 64 << 20;
   private static final int MOVE_SECONDS_MAX = 30;
+  private static final int GIVE_UP_SECONDS_MAX = 5;
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final Storage storage;
@@ -158,18 +161,31 @@ final class Partitions implements AutoCloseable {
       container.map().ranges().forEach(range -> named.add(range.partition()));
       refresh(container);
     }
-    for (PartitionId id : open.keySet()) {
-      if (!named.contains(id) || !nodes.serves(id)) {
-        close(open.remove(id));
-      }
-    }
+    giveUp(id -> !named.contains(id) || !nodes.serves(id));
     visited.keySet().removeIf(id -> !named.contains(id) || nodes.serves(id));
   }
 
   /** Gives up all that was served, because this node was taken for dead. */
   void releaseAll() {
-    open.keySet().forEach(id -> close(open.remove(id)));
+    giveUp(id -> true);
     visited.clear();
+  }
+
+  /**
+   * Serves some no longer. Waits for what is under way in them, but not for long: a storage that
+   * does not answer for one of them must not keep this node from following what concerns the rest.
+   */
+  private void giveUp(Predicate<PartitionId> which) {
+    var closing = new ArrayList<CompletableFuture<Void>>();
+    for (PartitionId id : open.keySet()) {
+      Partition given = which.test(id) ? open.remove(id) : null;
+      if (given != null) {
+        closing.add(CompletableFuture.runAsync(given::close, Thread::startVirtualThread));
+      }
+    }
+    CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
+        .completeOnTimeout(null, GIVE_UP_SECONDS_MAX, TimeUnit.SECONDS)
+        .join();
   }
 
   private static void close(@Nullable Partition partition) {

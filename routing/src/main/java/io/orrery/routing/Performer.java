@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Does operations by means of this node alone. */
 interface Performer {
   /**
-   * Answers once, without blocking.
+   * Answers once, or throws why it cannot.
    *
    * @param mark null where nobody else can have been asked for it
    */

@@ -10,6 +10,7 @@ import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.PartitionId;
+import io.orrery.storage.StorageFault;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -51,9 +52,17 @@ final class Reception {
 
   /** Answers exactly once; does not block. */
   void receive(byte[] request, Consumer<byte[]> answer) {
-    Thread.ofVirtual()
-        .name("reception")
-        .start(() -> answer.accept(Messages.write(answered(request))));
+    Thread.ofVirtual().name("reception").start(() -> say(answered(request), answer));
+  }
+
+  /** Whoever waits is told why, when an answer is too large to be sent. */
+  private static void say(Message said, Consumer<byte[]> answer) {
+    try {
+      answer.accept(Messages.write(said));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("What another node asked for cannot be told", e);
+      answer.accept(Messages.write(new Message.Failed(String.valueOf(e.getMessage()))));
+    }
   }
 
   private Message answered(byte[] request) {
@@ -95,11 +104,7 @@ final class Reception {
         }
         yield new Message.At(catalog.version());
       }
-      case Message.Follow(long version) -> {
-        catalog.follow(version);
-        partitions.follow();
-        yield new Message.Done();
-      }
+      case Message.Follow(long version) -> followed(version);
       case Message.WhichTime() -> {
         VirtualClock.Reading time = nodes.time();
         if (time == null) {
@@ -137,7 +142,24 @@ final class Reception {
     };
   }
 
+  private Message followed(long version) {
+    if (catalog.follow(version)) {
+      budgets.follow(catalog.image());
+    }
+    partitions.follow();
+    return new Message.Done();
+  }
+
   private Answer executed(Message.Execute request) {
+    try {
+      return done(request);
+    } catch (StorageFault e) {
+      // One that comes this far came before anything was done: see Forwarding.
+      throw new NotHere(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Answer done(Message.Execute request) {
     Mark mark = request.mark();
     if (mark == null) {
       return Forwarding.done(here, request.operation(), null, request.nanos());

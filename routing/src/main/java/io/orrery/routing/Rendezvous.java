@@ -1,23 +1,22 @@
 package io.orrery.routing;
 
 import io.orrery.storage.Member;
-import io.orrery.storage.PartitionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses a node for each partition so that all choose the same, each gets about as many, and a
- * node that comes or goes moves only its own.
+ * Chooses a node for each budget, and so for the partitions that draw upon it, so that all choose
+ * the same, each gets about as many, and a node that comes or goes moves only its own.
  */
 final class Rendezvous {
   private Rendezvous() {}
 
   /** Null where there is nobody. */
-  static @Nullable Member choose(PartitionId id, List<Member> members) {
+  static @Nullable Member choose(BudgetOwner owner, List<Member> members) {
     Member best = null;
     long most = 0;
     for (Member member : members) {
-      long score = mix(mix(member.number()) ^ id.value());
+      long score = mix(mix(member.number()) ^ owner.key());
       if (best == null || Long.compareUnsigned(score, most) > 0) {
         best = member;
         most = score;

@@ -2,10 +2,9 @@ package io.orrery.routing;
 
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.Refusal;
-import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionCopy;
-import io.orrery.partition.PartitionMoved;
 import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.GoneRange;
 import io.orrery.routing.catalog.Intent;
@@ -73,6 +72,7 @@ final class Reshape {
   private final Intent intent;
   private final Catalog catalog;
   private final Partitions partitions;
+  private final ReshapeSources sources;
   private final Elasticity.Surroundings around;
   private final Instant began = Instant.now();
 
@@ -98,6 +98,7 @@ final class Reshape {
     this.intent = intent;
     this.catalog = catalog;
     this.partitions = partitions;
+    sources = new ReshapeSources(plan.container, plan.sources, partitions);
     this.around = around;
     this.allowed = stepped ? 0 : Integer.MAX_VALUE;
   }
@@ -221,11 +222,7 @@ final class Reshape {
   }
 
   private List<PartitionCopy> prepare() {
-    for (MappedRange source : plan.sources) {
-      while (!partitionOf(source).pauseUpkeep()) {
-        pause();
-      }
-    }
+    sources.pauseUpkeep(this::pause);
     List<PartitionCopy> copies = copies();
     BackgroundThread.run(
         "copy-" + id(),
@@ -266,24 +263,13 @@ final class Reshape {
     return copies;
   }
 
-  private Partition partitionOf(MappedRange source) {
-    Partition partition = partitions.served(plan.container, source);
-    if (partition == null) {
-      throw new Refused(new Refusal.Conflict());
-    }
-    return partition;
-  }
-
   private void swap(List<PartitionCopy> copies) {
     // Much may have been written since, where somebody steps through the phases.
     catchUp(copies);
     long start = System.nanoTime();
     plan.sources.forEach(source -> partitions.moving(source.partition()));
     try {
-      List<GoneRange> gone = new ArrayList<>();
-      for (MappedRange source : plan.sources) {
-        gone.add(new GoneRange(source.number(), source.epks(), partitionOf(source).seal()));
-      }
+      List<GoneRange> gone = sources.seal();
       reached(ReshapeStep.SEALED);
       copies.forEach(PartitionCopy::catchUp);
       reached(ReshapeStep.COPIED);
@@ -291,7 +277,11 @@ final class Reshape {
     } catch (CommitUndecided e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      persist(() -> plan.sources.forEach(s -> partitions.unseal(s.partition())));
+      if (isMapped()) {
+        LOG.warn("{} was decided, though not without a fault", this, e);
+        return;
+      }
+      persist(sources::unseal);
       throw e;
     } finally {
       plan.sources.forEach(source -> partitions.moved(source.partition()));
@@ -301,9 +291,18 @@ final class Reshape {
     }
   }
 
+  /** Whether the new partitions serve: then nothing may be undone. */
+  private boolean isMapped() {
+    CatalogImage now = catalog.image();
+    return intent.partitions().stream().anyMatch(id -> now.containerOf(id) != null);
+  }
+
   private void decide(List<GoneRange> gone) {
     catalog.change(
         draft -> {
+          if (!draft.before().intents().contains(intent)) {
+            throw new NotHere("Whoever leads now has undone this");
+          }
           ContainerEntry present = draft.before().container(plan.container.number());
           if (present == null || !present.map().ranges().containsAll(plan.sources)) {
             throw new Refused(new Refusal.NotFound());
@@ -325,7 +324,7 @@ final class Reshape {
 
   private void undo(String why) {
     try {
-      resumeUpkeep();
+      sources.resumeUpkeep();
       persist(
           () -> {
             partitions.drop(intent.partitions());
@@ -337,19 +336,6 @@ final class Reshape {
           });
     } finally {
       enter(Phase.FAILED, why);
-    }
-  }
-
-  private void resumeUpkeep() {
-    for (MappedRange source : plan.sources) {
-      Partition partition = partitions.of(plan.container, source);
-      if (partition != null) {
-        try {
-          partition.resumeUpkeep();
-        } catch (PartitionMoved e) {
-          LOG.debug("Upkeep of range {} goes on when it is opened", source.id(), e);
-        }
-      }
     }
   }
 

@@ -1,14 +1,17 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Limits;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.partition.Tenure;
 import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.Intent;
 import io.orrery.storage.Member;
 import io.orrery.storage.Membership;
 import io.orrery.storage.PartitionId;
+import io.orrery.storage.StorageFault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,6 +43,7 @@ final class Together implements Nodes {
   private final Membership membership;
   private final Conversation others;
   private final Catalog catalog;
+  private final Limits limits;
 
   /** Null where time is the system's. */
   private final @Nullable VirtualClock clock;
@@ -53,7 +57,12 @@ final class Together implements Nodes {
   private volatile long led;
 
   Together(
-      Membership membership, Conversation others, Catalog catalog, @Nullable VirtualClock clock) {
+      Membership membership,
+      Conversation others,
+      Catalog catalog,
+      Limits limits,
+      @Nullable VirtualClock clock) {
+    this.limits = limits;
     this.clock = clock;
     this.membership = membership;
     this.others = others;
@@ -88,25 +97,30 @@ final class Together implements Nodes {
    * it cannot reach, though others may: then both are slow, but right.
    */
   @Nullable Member ownerOf(PartitionId id) {
-    Member owner = isReshaped(id) ? eldest() : Rendezvous.choose(id, membership.members());
+    CatalogImage image = catalog.image();
+    Member owner =
+        isReshaped(image, id)
+            ? eldest()
+            : Rendezvous.choose(BudgetOwner.of(image, id, limits), membership.members());
     return owner != null && others.isAway(owner) ? membership.self() : owner;
   }
 
-  /** Asks nodes that are out of reach whether they still are; whether one was reached again. */
+  /** Asks nodes that were out of reach whether they still are; whether one is away no more. */
   boolean reachAgain() {
     boolean reached = false;
     for (Member member : membership.members()) {
-      if (others.isAway(member)) {
+      if (others.isSilent(member)) {
+        boolean away = others.isAway(member);
         var _ = others.ask(member, new Message.WhichCatalog());
-        reached |= !others.isAway(member);
+        reached |= away && !others.isAway(member);
       }
     }
     return reached;
   }
 
   /** Whoever leads serves what it splits or merges. */
-  private boolean isReshaped(PartitionId id) {
-    Collection<Intent> intents = catalog.image().intents();
+  private static boolean isReshaped(CatalogImage image, PartitionId id) {
+    Collection<Intent> intents = image.intents();
     return !intents.isEmpty() && intents.stream().anyMatch(intent -> intent.sources().contains(id));
   }
 
@@ -222,13 +236,13 @@ final class Together implements Nodes {
     Set<Long> following = new HashSet<>();
     following.add(membership.self().number());
     while (true) {
-      List<Member> missing = new ArrayList<>(membership.membersNow());
+      List<Member> missing = new ArrayList<>(membersNow());
       missing.removeIf(member -> following.contains(member.number()));
       if (missing.isEmpty()) {
         return;
       }
-      if (System.nanoTime() - deadline > 0) {
-        // They still serve, by conditional commits, what they own; they learn of it when they can.
+      if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+        // They still serve, by conditional commits, what they own; they ask for it when they can.
         LOG.warn("Nodes {} do not hear of version {} of the catalog", missing, version);
         return;
       }
@@ -238,6 +252,30 @@ final class Together implements Nodes {
         LockSupport.parkNanos(PAUSE.toNanos());
       }
     }
+  }
+
+  /** Nobody may be told that a change failed because it is not known who has to hear of it. */
+  private List<Member> membersNow() {
+    try {
+      return membership.membersNow();
+    } catch (StorageFault e) {
+      LOG.info("Those that were there last are told of the catalog: {}", e.getMessage());
+      return membership.members();
+    }
+  }
+
+  /**
+   * Asks whoever leads for changes of the catalog that this node has not been told of: the last
+   * leader may have died before it could.
+   *
+   * @return whether there were some
+   */
+  boolean hearOfCatalog() {
+    Member eldest = eldest();
+    return eldest != null
+        && !isSelf(eldest)
+        && others.ask(eldest, new Message.WhichCatalog()) instanceof Message.At(long version)
+        && catalog.follow(version);
   }
 
   /**

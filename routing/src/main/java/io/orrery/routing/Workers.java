@@ -13,17 +13,22 @@ import org.slf4j.LoggerFactory;
 
 /** Runs what may wait, each on a virtual thread of its own, a bounded number at a time. */
 final class Workers implements AutoCloseable {
-  private static final int RUNNING_MAX = 2_000;
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("routing-", 0).factory());
-  private final Semaphore room = new Semaphore(RUNNING_MAX);
+  private final int most;
+  private final Semaphore room;
+
+  Workers(int most) {
+    this.most = most;
+    room = new Semaphore(most);
+  }
 
   /** Runs work that answers for itself; refuses for it when there is no room. */
   void run(Database.Reply reply, Runnable work) {
     if (!room.tryAcquire()) {
-      reply.answer(refusal("More than " + RUNNING_MAX + " requests are waiting; try again"));
+      reply.answer(refusal("More than " + most + " requests are waiting; try again"));
       return;
     }
     try {

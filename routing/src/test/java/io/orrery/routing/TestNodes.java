@@ -14,7 +14,10 @@ import io.orrery.operation.SqlQuery;
 import io.orrery.storage.Joining;
 import io.orrery.storage.Member;
 import io.orrery.storage.Membership;
+import io.orrery.storage.StorageFault;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +36,8 @@ final class TestNodes implements AutoCloseable {
   private final List<Node> nodes = new ArrayList<>();
   private final Map<String, OrreryDatabase> byAddress = new ConcurrentHashMap<>();
   private final Set<String> cut = ConcurrentHashMap.newKeySet();
+  private final Set<String> deaf = ConcurrentHashMap.newKeySet();
+  private volatile boolean blind;
   private final Queue<Losing> losses = new ConcurrentLinkedQueue<>();
 
   private record Losing(Loss loss, Runnable then) {}
@@ -63,12 +68,34 @@ final class TestNodes implements AutoCloseable {
   Node add() {
     String address = "node-" + nodes.size();
     Membership membership = storage.join(new Joining(address, "test", Map.of()));
-    var neighbours = new Neighbours(membership, new Ways(address));
+    var neighbours = new Neighbours(blindable(membership), new Ways(address));
     var database = OrreryDatabase.open(storage, settings.get(), neighbours);
     byAddress.put(address, database);
     var node = new Node(membership, database);
     nodes.add(node);
     return node;
+  }
+
+  /** As when ZooKeeper does not tell who is there. */
+  private Membership blindable(Membership membership) {
+    return (Membership)
+        Proxy.newProxyInstance(
+            Membership.class.getClassLoader(),
+            new Class<?>[] {Membership.class},
+            (proxy, method, arguments) -> {
+              if (blind && method.getName().equals("membersNow")) {
+                throw new StorageFault("planted");
+              }
+              try {
+                return method.invoke(membership, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  void blind(boolean whether) {
+    blind = whether;
   }
 
   Node node(int index) {
@@ -106,7 +133,13 @@ final class TestNodes implements AutoCloseable {
     cut.add("node-" + node);
   }
 
+  /** A node is not told of changes of the catalog. */
+  void deafen(int node) {
+    deaf.add("node-" + node);
+  }
+
   void mend(int node) {
+    deaf.remove("node-" + node);
     cut.remove("node-" + node);
   }
 
@@ -152,10 +185,12 @@ final class TestNodes implements AutoCloseable {
       OrreryDatabase reached = byAddress.get(to.address());
       if (reached == null || cut.contains(to.address()) || cut.contains(from)) {
         answer.completeExceptionally(new ConnectException("cut"));
+      } else if (deaf.contains(to.address()) && read(request) instanceof Message.Follow) {
+        answer.completeExceptionally(new IOException("not heard"));
       } else {
         long call = calls.incrementAndGet();
         waiting.put(call, new Waiting(to.address(), answer));
-        Losing losing = isExecute(request) ? losses.poll() : null;
+        Losing losing = read(request) instanceof Message.Execute ? losses.poll() : null;
         if (losing != null && losing.loss == Loss.REQUEST) {
           losing.then.run();
           answer.completeExceptionally(new IOException("lost"));
@@ -176,9 +211,9 @@ final class TestNodes implements AutoCloseable {
       return answer;
     }
 
-    private static boolean isExecute(byte[] request) {
+    private static Message read(byte[] request) {
       try {
-        return Messages.read(request) instanceof Message.Execute;
+        return Messages.read(request);
       } catch (IOException e) {
         throw new AssertionError(e);
       }

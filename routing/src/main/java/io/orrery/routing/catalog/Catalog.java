@@ -62,6 +62,10 @@ public final class Catalog {
     PartitionStore store = storage.open(PARTITION);
     Head found = store.get(FormatV1.FORMAT_KEY).head();
     if (found == null && !storage.list().isEmpty()) {
+      // Another node may have made it in between.
+      found = store.get(FormatV1.FORMAT_KEY).head();
+    }
+    if (found == null && !storage.list().isEmpty()) {
       // A new catalog would take all of it for garbage.
       throw new CatalogFault(
           "The storage holds " + storage.list().size() + " partitions but no catalog");
@@ -110,14 +114,20 @@ public final class Catalog {
     }
   }
 
-  /** Goes by a version that another process has made, or a later one. */
-  public void follow(long version) {
+  /**
+   * Goes by a version that another process has made, or a later one.
+   *
+   * @return whether it was news
+   */
+  public boolean follow(long version) {
     writing.lock();
     try {
-      if (head.version() < version) {
+      boolean newer = head.version() < version;
+      if (newer) {
         store.expect(version);
         load();
       }
+      return newer;
     } finally {
       writing.unlock();
     }
