@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,8 +34,9 @@ final class Freeing implements AutoCloseable {
     thread.execute(
         () -> {
           try {
-            while (!cluster.closed() && deleteSome(store)) {
-              // the next rows
+            byte[] from = Layout.entryRow(store.id(), new byte[0]);
+            while (from != null && !cluster.closed()) {
+              from = deleteSome(store, from);
             }
           } catch (StorageFault e) {
             LOG.info("Partition {} is freed at the next start: {}", store.id(), e.getMessage());
@@ -42,27 +44,31 @@ final class Freeing implements AutoCloseable {
         });
   }
 
-  /** Whether more is left; a call of its own, so that closing waits only for this. */
-  private boolean deleteSome(HbaseStore store) {
-    byte[] first = Layout.entryRow(store.id(), new byte[0]);
+  /**
+   * Deletes the next rows, in a call of its own, so that closing waits only for this. Does not
+   * begin at the front again: HBase would read past all that was deleted before.
+   *
+   * @return where to go on; null at the end
+   */
+  private byte @Nullable [] deleteSome(HbaseStore store, byte[] from) {
     byte[] tail = Layout.tailRow(store.id());
     return cluster.call(
         () ->
             cluster.patiently(
                 "Freeing of partition " + store.id().value(),
-                first,
+                from,
                 table -> {
-                  var deletes = rows(table, first, tail);
-                  boolean last = deletes.size() < ROWS_AT_ONCE;
-                  if (last) {
-                    // The mark is younger and stays.
-                    deletes.add(new Delete(tail).addFamily(Layout.FAMILY, Layout.FREE_TIME));
+                  var deletes = rows(table, from, tail);
+                  if (deletes.size() == ROWS_AT_ONCE) {
+                    byte[] next = deletes.getLast().getRow();
+                    table.delete(deletes);
+                    return next;
                   }
+                  // The mark is younger and stays.
+                  deletes.add(new Delete(tail).addFamily(Layout.FAMILY, Layout.FREE_TIME));
                   table.delete(deletes);
-                  if (last) {
-                    store.mark(table, Layout.FREED);
-                  }
-                  return !last;
+                  store.mark(table, Layout.FREED);
+                  return null;
                 }));
   }
 

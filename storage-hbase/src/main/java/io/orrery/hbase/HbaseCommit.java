@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.ipc.FailedServerException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,12 +78,14 @@ final class HbaseCommit {
 
   /** Nobody took the connection over which the call would have gone. */
   private static boolean neverSent(IOException e) {
+    boolean refused = false;
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ConnectException || cause instanceof FailedServerException) {
-        return true;
+      if (cause instanceof RemoteException) {
+        return false; // a server took it and was itself refused, by HDFS perhaps
       }
+      refused |= cause instanceof ConnectException || cause instanceof FailedServerException;
     }
-    return false;
+    return refused;
   }
 
   /**

@@ -236,7 +236,10 @@ final class HbaseStore implements PartitionStore {
                 headRow,
                 table -> {
                   Mark mark = accept(mark(table), seen.get());
-                  if (mark instanceof Mark.Absent || mark instanceof Mark.Dropped) {
+                  if (mark instanceof Mark.Dropped(boolean freed)) {
+                    return !freed; // perhaps by this call, whose answer was lost
+                  }
+                  if (mark instanceof Mark.Absent) {
                     return false;
                   }
                   mark(table, Layout.DROPPED);

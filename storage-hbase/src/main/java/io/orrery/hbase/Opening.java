@@ -3,6 +3,7 @@ package io.orrery.hbase;
 import io.orrery.storage.StorageFault;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -25,6 +26,8 @@ final class Opening {
   private static final String SPLIT_PREFIX =
       "hbase.regionserver.region.split_restriction.prefix_length";
   private static final String SPLIT_BY_PREFIX = "KeyPrefix";
+
+  private static final long ENABLED_LOOK_MILLIS = 200;
 
   /** With the pauses between them some 20 s. */
   static final int START_RETRIES = 8;
@@ -59,6 +62,7 @@ final class Opening {
         create(admin);
       }
       check(admin.getDescriptor(table));
+      awaitEnabled(admin);
       if (!admin.isTableEnabled(table)) {
         throw new StorageFault("HBase's table " + table + " is disabled; enable it");
       }
@@ -71,6 +75,21 @@ final class Opening {
               + ", HBase does not; are its master and region servers running? "
               + Outages.reason(e),
           e);
+    }
+  }
+
+  /** Another server may have made it just now. */
+  private void awaitEnabled(Admin admin) throws IOException {
+    long deadline = System.nanoTime() + config.patience().toNanos();
+    while (!admin.isTableEnabled(table)
+        && !admin.isTableDisabled(table)
+        && System.nanoTime() - deadline < 0) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(ENABLED_LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
     }
   }
 
