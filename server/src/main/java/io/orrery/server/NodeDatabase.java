@@ -6,6 +6,8 @@ import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.Neighbours;
 import io.orrery.routing.OrreryDatabase;
 import io.orrery.routing.Peers;
+import io.orrery.routing.catalog.CatalogFault;
+import io.orrery.storage.CommitUndecided;
 import io.orrery.storage.Joining;
 import io.orrery.storage.Member;
 import io.orrery.storage.Membership;
@@ -13,20 +15,34 @@ import io.orrery.storage.Storage;
 import io.orrery.storage.StorageFault;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A database that this node serves together with others: it listens to them, joins them, and is
  * ready then.
  */
 final class NodeDatabase implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeDatabase.class);
+  private static final long CLOSE_SECONDS = 20;
+
+  private final Storage storage;
   private final NodeServer listener;
   private final NodeChannel channel;
   private final Membership membership;
   private final OrreryDatabase database;
 
   private NodeDatabase(
-      NodeServer listener, NodeChannel channel, Membership membership, OrreryDatabase database) {
+      Storage storage,
+      NodeServer listener,
+      NodeChannel channel,
+      Membership membership,
+      OrreryDatabase database) {
+    this.storage = storage;
     this.listener = listener;
     this.channel = channel;
     this.membership = membership;
@@ -42,7 +58,7 @@ final class NodeDatabase implements AutoCloseable {
       Settings settings, Storage storage, DatabaseSettings database, IntFunction<Joining> joining) {
     // The others serve meanwhile; clients of a node that has joined would wait.
     OrreryDatabase.warmUp();
-    byte[] secret = Neighbours.secretOf(storage);
+    byte[] secret = secretOf(storage);
     var ready = new CompletableFuture<OrreryDatabase>();
     NodeServer listener = listen(settings, secret, ready);
     var channel = new NodeChannel(secret);
@@ -55,15 +71,30 @@ final class NodeDatabase implements AutoCloseable {
       var neighbours = new Neighbours(membership, new Ways(channel));
       var opened = OrreryDatabase.open(storage, database, neighbours);
       ready.complete(opened);
-      return new NodeDatabase(listener, channel, membership, opened);
+      return new NodeDatabase(storage, listener, channel, membership, opened);
     } catch (RuntimeException e) {
       if (membership != null) {
         membership.close();
       }
       channel.close();
       listener.close();
-      throw e instanceof StorageFault ? new StartRefused("hbase: " + e.getMessage(), e) : e;
+      throw refused(e);
     }
+  }
+
+  private static byte[] secretOf(Storage storage) {
+    try {
+      return Neighbours.secretOf(storage);
+    } catch (RuntimeException e) {
+      throw refused(e);
+    }
+  }
+
+  /** What is wrong with the storage is told as any other reason not to start. */
+  private static RuntimeException refused(RuntimeException e) {
+    return e instanceof StorageFault || e instanceof CatalogFault || e instanceof CommitUndecided
+        ? new StartRefused("hbase: " + e.getMessage(), e)
+        : e;
   }
 
   private static NodeServer listen(
@@ -112,8 +143,25 @@ final class NodeDatabase implements AutoCloseable {
   @Override
   public void close() {
     membership.close();
-    database.close();
+    closeDatabase();
     channel.close();
     listener.close();
+  }
+
+  /** A commit waits for HBase until it is known how it ended, or the storage is closed. */
+  private void closeDatabase() {
+    CompletableFuture<Void> closing =
+        CompletableFuture.runAsync(database::close, Thread::startVirtualThread);
+    try {
+      closing.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      LOG.warn("HBase does not tell how commits ended; whoever serves next finds out");
+      storage.close();
+      closing.completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("The database did not close", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
