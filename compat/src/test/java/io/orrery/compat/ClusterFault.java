@@ -17,7 +17,11 @@ enum ClusterFault {
   LEADER_PAUSE(Victim.LEADER, "pause", 20),
   REGION_KILL(Victim.REGION, "kill", 45),
   REGION_PAUSE(Victim.REGION, "pause", 45),
-  DATANODE_KILL(Victim.DATANODE, "kill", 25);
+  DATANODE_KILL(Victim.DATANODE, "kill", 25),
+  /**
+   * For twice as long as sessions last, which end by the clock of the ZooKeeper that comes back.
+   */
+  ZOOKEEPER_KILL(Victim.ZOOKEEPER, "kill", 12);
 
   /** Who suffers. */
   enum Victim {
@@ -28,7 +32,9 @@ enum ClusterFault {
     LEADER,
     /** The region server that has the table's last partition. */
     REGION,
-    DATANODE
+    DATANODE,
+    /** The only one there is. */
+    ZOOKEEPER
   }
 
   private final Victim victim;

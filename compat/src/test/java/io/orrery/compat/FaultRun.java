@@ -139,6 +139,7 @@ final class FaultRun implements AutoCloseable {
     return switch (fault.victim()) {
       case NOBODY -> "nobody";
       case DATANODE -> "datanode1";
+      case ZOOKEEPER -> "zookeeper";
       case REGION -> {
         // The registers of the witness were made last, so they lie in the last partition.
         String found = hbase.ask("find \"id\":\"r0\"");
