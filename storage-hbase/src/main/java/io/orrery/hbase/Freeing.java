@@ -13,7 +13,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +34,7 @@ final class Freeing implements AutoCloseable {
         () -> {
           try {
             byte[] from = Layout.entryRow(store.id(), new byte[0]);
-            while (from != null && !cluster.closed()) {
+            while (from.length > 0 && !cluster.closed()) {
               from = deleteSome(store, from);
             }
           } catch (StorageFault e) {
@@ -48,9 +47,9 @@ final class Freeing implements AutoCloseable {
    * Deletes the next rows, in a call of its own, so that closing waits only for this. Does not
    * begin at the front again: HBase would read past all that was deleted before.
    *
-   * @return where to go on; null at the end
+   * @return where to go on; nothing at the end
    */
-  private byte @Nullable [] deleteSome(HbaseStore store, byte[] from) {
+  private byte[] deleteSome(HbaseStore store, byte[] from) {
     byte[] tail = Layout.tailRow(store.id());
     return cluster.call(
         () ->
@@ -68,7 +67,7 @@ final class Freeing implements AutoCloseable {
                   deletes.add(new Delete(tail).addFamily(Layout.FAMILY, Layout.FREE_TIME));
                   table.delete(deletes);
                   store.mark(table, Layout.FREED);
-                  return null;
+                  return new byte[0];
                 }));
   }
 
