@@ -19,7 +19,7 @@ class LeaseTest {
     try (var p = new PartitionFixture(false)) {
       p.create("a", "1");
       p.partition.close();
-      p.partition = opened(p, new Short(1));
+      p.partition = opened(p, new Unleased(1));
       IntStream.range(0, 100)
           .parallel()
           .forEach(n -> assertInstanceOf(Outcome.ItemRead.class, p.read("a", "1").outcome()));
@@ -32,8 +32,8 @@ class LeaseTest {
     try (var p = new PartitionFixture(false)) {
       p.create("a", "1");
       p.partition.close();
-      Partition late = opened(p, new Short(1));
-      p.partition = opened(p, new Short(2));
+      Partition late = opened(p, new Unleased(1));
+      p.partition = opened(p, new Unleased(2));
       p.create("a", "2");
       assertThrows(PartitionMoved.class, late::acknowledged);
     }
@@ -44,7 +44,7 @@ class LeaseTest {
   }
 
   /** Of a process whose commits take longer than its leases last. */
-  private record Short(long number) implements Tenure {
+  private record Unleased(long number) implements Tenure {
     @Override
     public long epoch(long found) {
       return number;
