@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.PartitionKey;
+import io.orrery.partition.Sizes;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.Storage;
 import io.orrery.storage.StorageFault;
@@ -12,6 +13,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +47,7 @@ class ClosedSizesTest {
   void sizesAreThoseOfTheMoment() {
     var sizes = new ClosedSizes(database.storage);
     for (int look = 0; look < 2; look++) {
-      assertEquals(filled.bytes(), sizes.of(Set.of(ID)).get(ID).bytes());
+      assertEquals(filled.bytes(), one(sizes).bytes());
     }
     assertEquals(Map.of(), sizes.of(Set.of()));
   }
@@ -59,7 +61,7 @@ class ClosedSizesTest {
     while (sizes.of(Set.of(ID)).isEmpty()) {
       Thread.onSpinWait();
     }
-    assertEquals(filled.items(), sizes.of(Set.of(ID)).get(ID).items());
+    assertEquals(filled.items(), one(sizes).items());
   }
 
   @Test
@@ -73,9 +75,9 @@ class ClosedSizesTest {
                     throw new StorageFault("planted");
                   }
                 }));
-    assertEquals(3, sizes.of(Set.of(ID)).get(ID).items());
+    assertEquals(3, one(sizes).items());
     fails[0] = true;
-    assertEquals(filled.bytes(), sizes.of(Set.of(ID)).get(ID).bytes());
+    assertEquals(filled.bytes(), one(sizes).bytes());
   }
 
   @Test
@@ -84,6 +86,10 @@ class ClosedSizesTest {
     List<DatabaseFigures.OfPartition> now = database.database().figures().partitions();
     assertEquals(1, now.size());
     assertEquals(filled.bytes(), now.getFirst().bytes());
+  }
+
+  private static Sizes one(ClosedSizes sizes) {
+    return Objects.requireNonNull(sizes.of(Set.of(ID)).get(ID));
   }
 
   /** The real storage, behind something that happens whenever a partition is asked for. */

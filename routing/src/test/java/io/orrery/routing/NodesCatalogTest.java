@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -130,8 +131,9 @@ class NodesCatalogTest {
             Outcome.Managed.class, nodes.outcome(1, new Operation.SurveyPartitions(ref)));
     var report = (Value.Obj) Json.parse(told.report().bytes().array());
     List<String> serving = new ArrayList<>();
-    for (Value partition : ((Value.Arr) report.members().get("partitions")).items()) {
-      serving.add(((Value.Obj) partition).members().get("node").toString());
+    var partitions = (Value.Arr) Objects.requireNonNull(report.members().get("partitions"));
+    for (Value partition : partitions.items()) {
+      serving.add(String.valueOf(((Value.Obj) partition).members().get("node")));
     }
     return serving;
   }
