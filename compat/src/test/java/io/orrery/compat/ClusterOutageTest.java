@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  */
 @EnabledIfSystemProperty(named = "cluster.dir", matches = ".+")
 class ClusterOutageTest {
+  private static final String DEFINITION = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}";
+  private static final Duration STOP_MAX = Duration.ofSeconds(100);
   private static final int WRITERS = 6;
   private static final int ITEM_BYTES = 500_000;
   private static final Duration PATIENCE = Duration.ofMinutes(8);
@@ -45,13 +48,45 @@ class ClusterOutageTest {
         () -> DevCluster.command("restart", "zookeeper"));
   }
 
-  private void survive(Runnable harm, Runnable heal) throws Exception {
+  @Test
+  void serverThatIsStoppedWhileHbaseDoesNotAnswerEnds() throws Exception {
+    List<String> regions = List.of("region1", "region2", "region3");
+    try (OrreryProcess server = OrreryProcess.start(options())) {
+      RestContainer container = RestContainer.create(Rest.to(server), DEFINITION, 400);
+      List<Thread> writers = begin(container);
+      await(() -> acknowledged.size() > WRITERS);
+      regions.forEach(region -> DevCluster.command("pause", region));
+      try {
+        // So that commits are under way of which nobody knows how they end.
+        TimeUnit.SECONDS.sleep(3);
+        long began = System.nanoTime();
+        server.stop();
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        System.out.println("stopped in " + took.toSeconds() + " s");
+        assertTrue(took.compareTo(STOP_MAX) < 0, took::toString);
+      } finally {
+        over = true;
+        regions.forEach(region -> DevCluster.command("resume", region));
+      }
+      for (Thread writer : writers) {
+        writer.join();
+      }
+    }
+    // They end by themselves when they hear that they were taken for dead.
+    TimeUnit.SECONDS.sleep(20);
+    System.out.println("ended by themselves: " + DevCluster.restartEnded());
+  }
+
+  private static List<String> options() {
     var options = new ArrayList<>(SharedServer.keyOptions());
-    options.addAll(List.of("--memory"));
-    try (OrreryProcess server = OrreryProcess.start(options)) {
+    options.add("--memory");
+    return options;
+  }
+
+  private void survive(Runnable harm, Runnable heal) throws Exception {
+    try (OrreryProcess server = OrreryProcess.start(options())) {
       Rest rest = Rest.to(server);
-      RestContainer container =
-          RestContainer.create(rest, "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}", 400);
+      RestContainer container = RestContainer.create(rest, DEFINITION, 400);
       List<Thread> writers = begin(container);
       await(() -> acknowledged.size() > WRITERS);
       harm.run();

@@ -61,8 +61,16 @@ final class DevCluster {
 
   /** The region server at a port, as the command names it. */
   static String regionAt(int port) {
-    int first = Integer.parseInt(zookeeper().substring(zookeeper().indexOf(':') + 1));
-    return "region" + (port - first - 1);
+    return "region" + (port - firstPort() - 1);
+  }
+
+  /** The node that others reach at an address, counted from 0. */
+  static int nodeAt(String address) {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)) - firstPort() - 19;
+  }
+
+  private static int firstPort() {
+    return Integer.parseInt(zookeeper().substring(zookeeper().indexOf(':') + 1));
   }
 
   /**

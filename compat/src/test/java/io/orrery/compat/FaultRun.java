@@ -8,12 +8,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.compat.History.Ending;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -148,8 +150,31 @@ final class FaultRun implements AutoCloseable {
         yield DevCluster.regionAt(Integer.parseInt(port));
       }
       case LEADER -> "node" + (patientLeader() + 1);
-      case NODE -> "node" + ((patientLeader() + 1) % nodes.size() + 1);
+      case NODE -> "node" + (servant(patientLeader()) + 1);
     };
+  }
+
+  /** Who serves most partitions of those that do not lead. */
+  private int servant(int leader) throws InterruptedException {
+    String all = "/_orrery/databases/" + database + "/containers/c/partitions";
+    JsonNode partitions =
+        ClusterNodes.patiently(
+            () ->
+                nodes
+                    .getFirst()
+                    .get(all)
+                    .signedOver(new Signature("", ""))
+                    .send()
+                    .expect(200)
+                    .json()
+                    .get("partitions"));
+    int[] served = new int[nodes.size()];
+    partitions.forEach(each -> served[DevCluster.nodeAt(each.get("node").asText())]++);
+    return IntStream.range(0, served.length)
+        .filter(node -> node != leader)
+        .boxed()
+        .max(Comparator.comparingInt(node -> served[node]))
+        .orElseThrow();
   }
 
   private static int numberOf(String node) {
