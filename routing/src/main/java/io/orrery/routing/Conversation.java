@@ -18,8 +18,11 @@ final class Conversation {
   /** For questions that a node answers at once when it is well. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** For how long a node may be out of reach before others do its work. */
-  private static final Duration AWAY = Duration.ofSeconds(3);
+  /**
+   * For how long a node may be out of reach before others do its work. Longer than a session lasts:
+   * one that has died is no member by then, and all agree on who serves instead.
+   */
+  private static final Duration AWAY = Duration.ofSeconds(10);
 
   private final Peers peers;
 
