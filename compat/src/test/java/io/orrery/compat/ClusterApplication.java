@@ -99,14 +99,23 @@ final class ClusterApplication implements AutoCloseable {
       try {
         turn.accept(nodes.get(at % nodes.size()));
       } catch (RuntimeException e) {
-        if (!Exceptions.unwrapMultiple(e).stream().allMatch(ClusterApplication::isPassing)) {
-          ledger.fault(name + ": " + e);
+        List<Throwable> parts = parts(e);
+        if (!parts.stream().allMatch(ClusterApplication::isPassing)) {
+          ledger.fault(name + ": " + parts);
         }
-        ledger.unknown(Exceptions.unwrapMultiple(e).getFirst());
+        ledger.unknown(parts.getFirst());
         at++;
       }
       ledger.waited(System.nanoTime() - begin);
     }
+  }
+
+  /** A query over several ranges fails in each of them, in one wrapping or another. */
+  private static List<Throwable> parts(Throwable failure) {
+    Throwable bare = Exceptions.unwrap(failure);
+    return Exceptions.isMultiple(bare)
+        ? Exceptions.unwrapMultiple(bare).stream().flatMap(each -> parts(each).stream()).toList()
+        : List.of(bare);
   }
 
   private static boolean isPassing(Throwable failure) {
