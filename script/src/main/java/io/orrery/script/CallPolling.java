@@ -41,10 +41,41 @@ public final class CallPolling extends TruffleInstrument {
      */
     @Override
     protected void onEnter(VirtualFrame frame) {
-      TruffleSafepoint.poll(this);
       Watch watch = Watch.current();
-      if (watch != null && watch.stopped() != null) {
-        throw call.createUnwind(null);
+      if (watch != null) {
+        watch.enterCall();
+        if (watch.stopped() != null) {
+          throw call.createUnwind(null);
+        }
+      }
+      TruffleSafepoint.poll(this);
+    }
+
+    @Override
+    protected void onReturnValue(VirtualFrame frame, Object result) {
+      leave();
+    }
+
+    @Override
+    protected void onReturnExceptional(VirtualFrame frame, Throwable exception) {
+      leave();
+    }
+
+    /** A generator stops here for now. */
+    @Override
+    protected void onYield(VirtualFrame frame, Object value) {
+      leave();
+    }
+
+    @Override
+    protected void onResume(VirtualFrame frame) {
+      onEnter(frame);
+    }
+
+    private static void leave() {
+      Watch watch = Watch.current();
+      if (watch != null) {
+        watch.leaveCall();
       }
     }
   }

@@ -133,6 +133,20 @@ final class Realm implements AutoCloseable {
     return text.length() <= MESSAGE_UNITS_MAX ? text : text.substring(0, MESSAGE_UNITS_MAX) + "…";
   }
 
+  /**
+   * Stops the code that runs in it, and closes it; blocks until the code has ended.
+   *
+   * <p>Code that filled its stack can have left the engine's own books of the context in disorder.
+   * Nobody may close it once more then: that never ends.
+   */
+  void stop() {
+    try {
+      context.close(true);
+    } catch (RuntimeException e) {
+      LOG.warn("A context could not be closed after its script was stopped; it is left behind", e);
+    }
+  }
+
   @Override
   public void close() {
     context.close(true);

@@ -17,9 +17,10 @@ import org.graalvm.polyglot.io.IOAccess;
 
 /**
  * Makes contexts in which code of users can do nothing but compute. One engine for all of them, so
- * that a text is parsed once; made with the first context.
+ * that a text is parsed once; made with the first context. Nobody closes it: that would wait for
+ * code that cannot be stopped, and whoever ends the process would wait with it.
  */
-final class Sandbox implements AutoCloseable {
+final class Sandbox {
   /** Longer than an item or a request can be. */
   private static final int TEXT_UNITS_MAX = 8 << 20;
 
@@ -108,11 +109,5 @@ final class Sandbox implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Does not wait for code that cannot be stopped. */
-  @Override
-  public void close() {
-    var _ = Thread.ofPlatform().daemon().name("script-close").start(() -> engine.close(true));
   }
 }

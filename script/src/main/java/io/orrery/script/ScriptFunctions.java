@@ -48,7 +48,7 @@ public final class ScriptFunctions implements AutoCloseable {
         () -> {
           Watch watch = ScriptHost.watch();
           Room room = take();
-          watch.add(room.realm.context());
+          watch.add(room.realm);
           room.realm.context().enter();
           Room before = PRESENT.get();
           PRESENT.set(room);
@@ -57,8 +57,9 @@ public final class ScriptFunctions implements AutoCloseable {
           } finally {
             PRESENT.set(before);
             leave(room);
-            watch.remove(room.realm.context());
-            putBack(room, watch);
+            if (watch.remove(room.realm)) {
+              putBack(room);
+            }
           }
         });
   }
@@ -94,9 +95,9 @@ public final class ScriptFunctions implements AutoCloseable {
     return new Room(sandbox.open(), sandbox.objects());
   }
 
-  private void putBack(Room room, Watch watch) {
+  private void putBack(Room room) {
     synchronized (this) {
-      if (!closed && watch.stopped() == null) {
+      if (!closed) {
         idle.addLast(room);
         return;
       }

@@ -20,9 +20,7 @@ public final class ScriptHost implements AutoCloseable {
 
   /** Loads what the first script of a process would wait for, a second or more; blocks. */
   public static void warmUp() {
-    try (var sandbox = new Sandbox()) {
-      sandbox.open().close();
-    }
+    new Sandbox().open().close();
   }
 
   /**
@@ -41,12 +39,13 @@ public final class ScriptHost implements AutoCloseable {
    */
   public ScriptAnswer run(ScriptText script, ScriptCall call, Documents documents) {
     Watch watch = watch();
-    try (Realm realm = sandbox().open()) {
-      watch.add(realm.context());
-      try {
-        return new ScriptRun(call, documents, settings, watch).run(script, compiled, realm);
-      } finally {
-        watch.remove(realm.context());
+    Realm realm = sandbox().open();
+    watch.add(realm);
+    try {
+      return new ScriptRun(call, documents, settings, watch).run(script, compiled, realm);
+    } finally {
+      if (watch.remove(realm)) {
+        realm.close();
       }
     }
   }
@@ -84,10 +83,7 @@ public final class ScriptHost implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
     threads.close();
-    if (sandbox != null) {
-      sandbox.close();
-    }
   }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * thread that cannot be stopped is left behind and another takes its place, up to a bound.
  */
 final class ScriptThreads implements AutoCloseable {
-  private static final int STACK_BYTES = 1 << 20;
+  private static final int STACK_BYTES = 4 << 20;
 
   private final ScriptSettings settings;
   private final Watchdog watchdog = new Watchdog();

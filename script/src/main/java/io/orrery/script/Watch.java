@@ -4,8 +4,8 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
-import org.graalvm.polyglot.Context;
 import org.jspecify.annotations.Nullable;
 
 /** Holds the scripts of one thread to their bounds; asked by the {@link Watchdog} all the time. */
@@ -13,6 +13,12 @@ final class Watch {
   private static final ThreadLocal<@Nullable Watch> CURRENT = new ThreadLocal<>();
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final long IDLE = 0;
+
+  /** Where the stack may become full: looked at from this many calls inside of calls on. */
+  private static final int MANY_CALLS = 64;
+
+  /** How often: so many calls should not take more than the room that was found. */
+  private static final int EVERY_CALLS = 4;
 
   /** How long a thread may take to see that it was stopped. */
   private static final long PATIENCE_NANOS = 1_000_000_000;
@@ -29,11 +35,14 @@ final class Watch {
 
   private volatile @Nullable ScriptRefused stopped;
 
-  /** Calls inside calls; of the thread alone. */
+  /** Calls from here inside of such calls; of the thread alone. */
   private int depth;
 
-  /** The contexts that code runs in, inner ones last; guarded by this. */
-  private final Deque<Context> contexts = new ArrayDeque<>();
+  /** Calls of the code inside of its calls; of the thread alone. */
+  private int calls;
+
+  /** Where code runs, inner ones last; guarded by this. */
+  private final Deque<Realm> realms = new ArrayDeque<>();
 
   // What the watchdog remembers, and nobody else sees.
   private long seenNanos = IDLE;
@@ -64,6 +73,7 @@ final class Watch {
   /** From here on code of a user runs, or is called back. */
   void begin() {
     if (depth++ == 0) {
+      calls = 0;
       beganNanos = System.nanoTime() | 1;
     }
   }
@@ -74,6 +84,22 @@ final class Watch {
     }
   }
 
+  /**
+   * The code calls a function of its own.
+   *
+   * @throws StackOverflowError where the stack is nearly full, and nothing is at stake yet
+   */
+  void enterCall() {
+    calls++;
+    if (calls >= MANY_CALLS && calls % EVERY_CALLS == 0) {
+      StackRoom.demand();
+    }
+  }
+
+  void leaveCall() {
+    calls--;
+  }
+
   /** How long the present call has run. */
   long elapsedNanos() {
     long began = beganNanos;
@@ -81,20 +107,22 @@ final class Watch {
   }
 
   /**
-   * Code runs in the context too, until it is removed.
+   * Code runs in the realm too, until it is removed.
    *
-   * @throws ScriptRefused when the thread was stopped already
+   * @throws ScriptRefused when the thread was stopped already; the realm is closed then
    */
-  synchronized void add(Context context) {
+  synchronized void add(Realm realm) {
     ScriptRefused why = stopped;
     if (why != null) {
+      realm.close();
       throw why;
     }
-    contexts.addLast(context);
+    realms.addLast(realm);
   }
 
-  synchronized void remove(Context context) {
-    contexts.remove(context);
+  /** Whether the realm is the caller's again; one that was stopped is closed by who stopped it. */
+  synchronized boolean remove(Realm realm) {
+    return stopped == null && realms.remove(realm);
   }
 
   /** Why it was stopped; null as long as it was not. */
@@ -139,23 +167,26 @@ final class Watch {
     }
   }
 
+  /** The database is closed: stops what runs, and lets nobody wait for it. */
+  void abandon(long now) {
+    ScriptRefused refused = stopped;
+    if (refused == null) {
+      refused =
+          new ScriptRefused(
+              ScriptRefused.Reason.TOO_BUSY, "The server is being stopped; try again later");
+      stop(now, refused);
+    }
+    giveUp.accept(refused);
+  }
+
   private void stop(long now, ScriptRefused why) {
     stoppedNanos = now;
-    Context[] all;
+    List<Realm> all;
     synchronized (this) {
       stopped = why;
-      all = contexts.toArray(Context[]::new);
+      all = List.copyOf(realms);
     }
     // Closing waits until the code has seen it, which nobody here can.
-    var _ =
-        Thread.ofPlatform()
-            .daemon()
-            .name("script-stop")
-            .start(
-                () -> {
-                  for (Context context : all) {
-                    context.close(true);
-                  }
-                });
+    var _ = Thread.ofPlatform().daemon().name("script-stop").start(() -> all.forEach(Realm::stop));
   }
 }

@@ -42,6 +42,7 @@ final class Watchdog implements AutoCloseable {
       long now = System.nanoTime();
       watches.forEach(watch -> watch.look(now, heap));
     }
+    watches.forEach(watch -> watch.abandon(System.nanoTime()));
   }
 
   @Override
