@@ -91,6 +91,7 @@ final class Peer {
               if (!connected.isSuccess()) {
                 var unreachable = new ConnectException("cannot be reached");
                 unreachable.initCause(connected.cause());
+                strangers.refused(name, unreachable);
                 refused(unreachable);
               }
             });

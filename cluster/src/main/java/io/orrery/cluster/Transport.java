@@ -32,7 +32,10 @@ final class Transport {
   private static final int SILENCE_SECONDS = 4;
   private static final int PROBE_SECONDS = 2;
   private static final int PROBES = 3;
-  private static final int UNACKNOWLEDGED_MILLIS = 10_000;
+  private static final int UNACKNOWLEDGED_MILLIS = 6_000;
+
+  /** Less than whoever asks a short question waits, so that it hears of what cannot be reached. */
+  private static final int CONNECT_MILLIS = 1_500;
 
   /** So many frames at most go down in one call to the kernel. */
   private static final int FLUSHES = 64;
@@ -54,7 +57,7 @@ final class Transport {
         new Bootstrap()
             .group(loops)
             .channel(EPOLL ? EpollSocketChannel.class : NioSocketChannel.class)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Greeting.WITHIN.toMillis());
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS);
     options().forEach((option, value) -> bootstrap.option(option, value));
     return bootstrap;
   }

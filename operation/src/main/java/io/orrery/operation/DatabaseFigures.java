@@ -42,8 +42,13 @@ public record DatabaseFigures(
    * @param leads whether it looks after what concerns all
    * @param forwarded operations that others were asked to do, since the start
    * @param overtaken how often a commit was refused because another node had taken over
+   * @param unreachable addresses of members that could not be reached when that was tried last
    */
-  public record OfNode(boolean leads, long forwarded, long overtaken) {}
+  public record OfNode(boolean leads, long forwarded, long overtaken, List<String> unreachable) {
+    public OfNode {
+      unreachable = List.copyOf(unreachable);
+    }
+  }
 
   /** Splits or merges since the start: those that run, and those that ended well or not. */
   public record OfReshapes(String kind, long running, long succeeded, long failed) {}

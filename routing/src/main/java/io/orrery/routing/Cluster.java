@@ -65,7 +65,8 @@ final class Cluster implements AutoCloseable {
   }
 
   DatabaseFigures.OfNode figures() {
-    return new DatabaseFigures.OfNode(nodes.leads(), forwarding.sent(), nodes.lost());
+    return new DatabaseFigures.OfNode(
+        nodes.leads(), forwarding.sent(), nodes.lost(), nodes.unreachable());
   }
 
   /**

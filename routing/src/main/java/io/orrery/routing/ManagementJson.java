@@ -74,6 +74,7 @@ final class ManagementJson {
       @Nullable String node) {
     var json = new LinkedHashMap<String, Value>();
     json.put("id", Value.of(range.id()));
+    json.put("partition", Value.of(range.partition().value()));
     json.put("minInclusive", Value.of(range.epks().min().hex()));
     json.put("maxExclusive", Value.of(range.epks().max().hex()));
     json.put("parents", all(range.parents(), parent -> Value.of(Long.toString(parent))));

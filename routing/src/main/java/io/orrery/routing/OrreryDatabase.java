@@ -131,6 +131,11 @@ public final class OrreryDatabase implements Database {
     expiry.start();
   }
 
+  /** Whether this node may serve; false while other nodes do not count on it. */
+  public boolean isServing() {
+    return cluster == null || cluster.nodes().isCurrent();
+  }
+
   /** Does what another node asks for; answers exactly once, without blocking. */
   public void receive(byte[] request, Consumer<byte[]> answer) {
     if (cluster == null) {

@@ -88,6 +88,11 @@ final class Together implements Nodes {
     return membership.members();
   }
 
+  /** The addresses of members that this node could not reach when it tried last. */
+  List<String> unreachable() {
+    return membership.members().stream().filter(others::isSilent).map(Member::address).toList();
+  }
+
   boolean isSelf(Member member) {
     return member.number() == membership.self().number();
   }
@@ -266,16 +271,18 @@ final class Together implements Nodes {
 
   /**
    * Asks whoever leads for changes of the catalog that this node has not been told of: the last
-   * leader may have died before it could.
+   * leader may have died before it could. One that is away tells nobody, but the storage does.
    *
    * @return whether there were some
    */
   boolean hearOfCatalog() {
     Member eldest = eldest();
-    return eldest != null
-        && !isSelf(eldest)
-        && others.ask(eldest, new Message.WhichCatalog()) instanceof Message.At(long version)
-        && catalog.follow(version);
+    if (eldest == null || isSelf(eldest)) {
+      return false;
+    }
+    return others.ask(eldest, new Message.WhichCatalog()) instanceof Message.At(long version)
+        ? catalog.follow(version)
+        : others.isAway(eldest) && catalog.followStorage();
   }
 
   /**
@@ -295,10 +302,15 @@ final class Together implements Nodes {
       LOG.info("Node {} leads", number);
     }
     if (!isSelf(eldest) && joined != number) {
-      if (!(others.ask(eldest, new Message.WhichCatalog()) instanceof Message.At(long version))) {
+      if (others.ask(eldest, new Message.WhichCatalog()) instanceof Message.At(long version)) {
+        catalog.follow(version);
+      } else if (others.isAway(eldest)) {
+        // What it changes from now on it tells all members, or they find it in the storage.
+        var _ = catalog.followStorage();
+        LOG.warn("Node {} leads but cannot be reached; it changes nothing from here", eldest);
+      } else {
         return false;
       }
-      catalog.follow(version);
       if (clock != null) {
         if (!(others.ask(eldest, new Message.WhichTime()) instanceof Message.Time(var shown))) {
           return false;

@@ -165,6 +165,28 @@ class NodesTest {
     }
   }
 
+  /** As behind a wall with one gate closed: it would take its share, and serve none of it. */
+  @Test
+  void aNodeThatDoesNotReachWhoLeadsServesAllTheSame() {
+    write(20, 1);
+    nodes.cut(3, 0);
+    OrreryDatabase late = nodes.add().database();
+    for (int i = 0; i < 20; i++) {
+      Outcome written = upsert(1, i, 2);
+      assertTrue(!(written instanceof Refusal), written::toString);
+      assertTrue(read(2, i).contains("\"value\":2"));
+    }
+    assertTrue(late.isServing());
+    var figures = Objects.requireNonNull(late.figures().node());
+    assertEquals(List.of("node-0"), figures.unreachable());
+    assertInstanceOf(
+        Outcome.ResourceCreated.class,
+        nodes.outcome(1, new Operation.CreateDatabase(Body.json("{\"id\":\"e\"}"), null)));
+    assertInstanceOf(
+        Outcome.ResourceRead.class,
+        nodes.outcome(3, new Operation.ReadDatabase(new DatabaseRef("e"), Precondition.NONE)));
+  }
+
   /** What may be old is read by any node, who serves it or not. */
   @Test
   void readsThatMayBeOldDoNotWait() {

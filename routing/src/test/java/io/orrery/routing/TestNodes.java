@@ -36,6 +36,7 @@ final class TestNodes implements AutoCloseable {
   private final List<Node> nodes = new ArrayList<>();
   private final Map<String, OrreryDatabase> byAddress = new ConcurrentHashMap<>();
   private final Set<String> cut = ConcurrentHashMap.newKeySet();
+  private final Set<String> cutWays = ConcurrentHashMap.newKeySet();
   private final Set<String> deaf = ConcurrentHashMap.newKeySet();
   private volatile boolean blind;
   private final Queue<Losing> losses = new ConcurrentLinkedQueue<>();
@@ -133,6 +134,11 @@ final class TestNodes implements AutoCloseable {
     cut.add("node-" + node);
   }
 
+  /** One node does not reach another any more; all else is as it was. */
+  void cut(int from, int to) {
+    cutWays.add("node-" + from + ">node-" + to);
+  }
+
   /** A node is not told of changes of the catalog. */
   void deafen(int node) {
     deaf.add("node-" + node);
@@ -183,7 +189,10 @@ final class TestNodes implements AutoCloseable {
     public CompletableFuture<byte[]> call(Member to, byte[] request) {
       var answer = new CompletableFuture<byte[]>();
       OrreryDatabase reached = byAddress.get(to.address());
-      if (reached == null || cut.contains(to.address()) || cut.contains(from)) {
+      if (reached == null
+          || cut.contains(to.address())
+          || cut.contains(from)
+          || cutWays.contains(from + ">" + to.address())) {
         answer.completeExceptionally(new ConnectException("cut"));
       } else if (deaf.contains(to.address()) && read(request) instanceof Message.Follow) {
         answer.completeExceptionally(new IOException("not heard"));

@@ -83,6 +83,9 @@ final class PartitionFamilies {
           "counter",
           "Commits refused because another node had taken over.",
           node.overtaken());
+      String unreachable = "orrery_node_unreachable";
+      describe(unreachable, "gauge", "Nodes that are members but cannot be reached from here.");
+      node.unreachable().forEach(to -> line(unreachable, "node=\"" + escaped(to) + "\"", "1"));
     }
   }
 

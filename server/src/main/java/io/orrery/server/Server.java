@@ -69,9 +69,9 @@ final class Server implements AutoCloseable {
         settings.inMemory() ? null : opening(DataDirectory.open(settings.data()));
     AccountKeys keys = keys(settings, directory);
     Storage storage = opening(Engines.open(settings, directory, keys));
-    Database database = database(settings, directory, storage);
+    OrreryDatabase database = database(settings, directory, storage);
     var requests = new RequestMeter();
-    var health = new Health(storage, membership);
+    var health = new Health(storage, membership, database::isServing);
     Metrics metrics = opening(new Metrics(requests, health, database::figures));
     Tls tls = tls(settings, directory);
     var config =
@@ -103,7 +103,8 @@ final class Server implements AutoCloseable {
     }
   }
 
-  private Database database(Settings settings, @Nullable DataDirectory directory, Storage storage) {
+  private OrreryDatabase database(
+      Settings settings, @Nullable DataDirectory directory, Storage storage) {
     DatabaseSettings its = database(settings, directory);
     if (settings.engine() != Settings.Engine.HBASE) {
       return opening(OrreryDatabase.open(storage, its));

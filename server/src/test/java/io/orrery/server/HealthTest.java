@@ -21,6 +21,7 @@ class HealthTest {
   private static final class Two implements Membership {
     private static final Member SELF = new Member(3, "a:1", "1");
     boolean current = true;
+    boolean serves = true;
 
     @Override
     public Member self() {
@@ -53,11 +54,16 @@ class HealthTest {
   void nodeThatIsNotCurrentIsNotReady() {
     try (var storage = new MemoryStorage();
         var two = new Two()) {
-      var health = new Health(storage, two);
+      var health = new Health(storage, two, () -> two.serves);
       assertNull(health.trouble());
       two.current = false;
       assertEquals("this node is not counted among the members", health.trouble());
-      assertNull(new Health(storage, null).trouble());
+      two.current = true;
+      two.serves = false;
+      assertEquals(
+          "this node does not know the catalog yet; the one that leads has to tell it: [a:1]",
+          health.trouble());
+      assertNull(new Health(storage, null, () -> true).trouble());
     }
   }
 
@@ -67,12 +73,15 @@ class HealthTest {
         var two = new Two();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
         var metrics =
-            new Metrics(new RequestMeter(), new Health(storage, two), database::figures)) {
+            new Metrics(
+                new RequestMeter(),
+                new Health(storage, two, () -> two.serves),
+                database::figures)) {
       String text = metrics.text();
       assertTrue(text.contains("\norrery_cluster_members 2.0\n"), text);
       assertTrue(text.contains("\norrery_cluster_current 1.0\n"), text);
       assertTrue(text.contains("\norrery_storage_up 1.0\n"), text);
-      two.current = false;
+      two.serves = false;
       assertTrue(metrics.text().contains("\norrery_cluster_current 0.0\n"));
     }
   }
@@ -82,7 +91,8 @@ class HealthTest {
     try (var storage = new MemoryStorage();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
         var metrics =
-            new Metrics(new RequestMeter(), new Health(storage, null), database::figures)) {
+            new Metrics(
+                new RequestMeter(), new Health(storage, null, () -> true), database::figures)) {
       assertFalse(metrics.text().contains("orrery_cluster"));
     }
   }

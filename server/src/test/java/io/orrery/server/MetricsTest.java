@@ -27,7 +27,8 @@ class MetricsTest {
     var requests = new RequestMeter();
     try (var storage = new MemoryStorage();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
-        var metrics = new Metrics(requests, new Health(storage, null), database::figures)) {
+        var metrics =
+            new Metrics(requests, new Health(storage, null, () -> true), database::figures)) {
       requests.answered("ReadItem", 200, 1_000);
       String text = metrics.text();
       for (String name :
@@ -51,7 +52,8 @@ class MetricsTest {
     try (var storage = new MemoryStorage();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
         var metrics =
-            new Metrics(new RequestMeter(), new Health(storage, null), database::figures)) {
+            new Metrics(
+                new RequestMeter(), new Health(storage, null, () -> true), database::figures)) {
       metrics.text();
       List<String> types =
           metrics.text().lines().filter(line -> line.startsWith("# TYPE")).toList();
@@ -64,7 +66,8 @@ class MetricsTest {
     try (var storage = new MemoryStorage();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
         var metrics =
-            new Metrics(new RequestMeter(), new Health(storage, null), database::figures)) {
+            new Metrics(
+                new RequestMeter(), new Health(storage, null, () -> true), database::figures)) {
       database.execute(new Operation.CreateDatabase(Body.json("{\"id\":\"d\\\"q\"}"), null));
       var ref = ContainerRef.of("d\"q", "c");
       Body definition = Body.json("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}");
@@ -94,7 +97,8 @@ class MetricsTest {
             OrreryDatabase.open(
                 storage, DatabaseSettings.of(Limits.SEEDS).withClock(new VirtualClock()));
         var metrics =
-            new Metrics(new RequestMeter(), new Health(storage, null), database::figures)) {
+            new Metrics(
+                new RequestMeter(), new Health(storage, null, () -> true), database::figures)) {
       database.execute(new Operation.CreateDatabase(Body.json("{\"id\":\"d\"}"), null));
       var ref = ContainerRef.of("d", "c");
       Body definition =

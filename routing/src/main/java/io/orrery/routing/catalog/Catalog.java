@@ -134,6 +134,25 @@ public final class Catalog {
   }
 
   /**
+   * Goes by what the storage holds, where nobody can be asked for the version.
+   *
+   * @return whether it was news
+   */
+  public boolean followStorage() {
+    writing.lock();
+    try {
+      long before = head.version();
+      Head found = store.get(FormatV1.FORMAT_KEY).head();
+      if (found != null && found.version() > before) {
+        load();
+      }
+      return head.version() > before;
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /**
    * Runs a change and commits what it drafted; the image shows it when this returns. The function
    * may run again when another process was faster. A change that drafts nothing commits nothing.
    */
