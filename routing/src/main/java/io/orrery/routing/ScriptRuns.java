@@ -41,8 +41,8 @@ final class ScriptRuns {
   private final Duration patience;
 
   /**
-   * @param patience for how long a script is begun again while the storage is away: it may not run
-   *     as long itself
+   * @param patience for how long a script waits while the storage is away, or is begun again: it
+   *     may not run as long itself
    */
   ScriptRuns(
       Catalog catalog,
@@ -173,7 +173,9 @@ final class ScriptRuns {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       try {
-        return host.inTurn(() -> transactions.run(container, key, mark, new Code(work)));
+        return host.inTurn(
+            Duration.ofNanos(Math.max(0, deadline - System.nanoTime())),
+            () -> transactions.run(container, key, mark, new Code(work)));
       } catch (ScriptRefused e) {
         throw new Refused(ScriptErrors.refusal(e));
       } catch (StorageFault e) {

@@ -1,5 +1,6 @@
 package io.orrery.script;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,17 @@ public final class ScriptHost implements AutoCloseable {
    * @throws ScriptRefused when too many others run and wait
    */
   public <T> T inTurn(Callable<T> work) {
-    return threads.run(work);
+    return inTurn(Duration.ZERO, work);
+  }
+
+  /**
+   * The same, where the storage may be away for a while.
+   *
+   * @param patience how long the work may wait for its turn and for its documents without that
+   *     being time of its scripts
+   */
+  public <T> T inTurn(Duration patience, Callable<T> work) {
+    return threads.run(patience, work);
   }
 
   /**

@@ -130,12 +130,21 @@ final class ScriptRun {
   }
 
   private ProxyArray perform(Value... given) {
-    return switch (documents.perform(step(given))) {
+    return switch (performed(step(given))) {
       case Documents.Reply.Done(var json, var continuation) ->
           ProxyArray.fromArray(0, json, continuation);
       case Documents.Reply.Failed(int number, String message) ->
           ProxyArray.fromArray(number, message, null);
     };
+  }
+
+  private Documents.Reply performed(Documents.Step step) {
+    watch.beginStep();
+    try {
+      return documents.perform(step);
+    } finally {
+      watch.endStep();
+    }
   }
 
   private static Documents.Step step(Value... given) {

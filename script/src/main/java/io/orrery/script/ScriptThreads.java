@@ -1,5 +1,6 @@
 package io.orrery.script;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -28,14 +29,15 @@ final class ScriptThreads implements AutoCloseable {
   /**
    * Does the work on a thread for scripts: on the present one if it is one. Blocks.
    *
+   * @param patience how long waiting is not the time of scripts
    * @throws ScriptRefused when there is no place for it, or a bound was broken
    */
-  <T> T run(Callable<T> work) {
+  <T> T run(Duration patience, Callable<T> work) {
     if (Watch.current() != null) {
       return called(work);
     }
-    takePlace();
-    var task = new Task<>(work);
+    var task = new Task<>(work, System.nanoTime() + patience.toNanos());
+    takePlace(patience);
     try {
       var _ = Thread.ofPlatform().daemon().name("script").stackSize(STACK_BYTES).start(task);
     } catch (OutOfMemoryError e) {
@@ -55,13 +57,15 @@ final class ScriptThreads implements AutoCloseable {
     }
   }
 
-  private void takePlace() {
+  /** Those who have a place may keep it for as long as the storage is away. */
+  private void takePlace(Duration patience) {
     if (places.tryAcquire()) {
       return;
     }
     try {
       if (waiting.incrementAndGet() > settings.waiting()
-          || !places.tryAcquire(settings.time().toMillis(), TimeUnit.MILLISECONDS)) {
+          || !places.tryAcquire(
+              Math.max(settings.time().toMillis(), patience.toMillis()), TimeUnit.MILLISECONDS)) {
         throw busy();
       }
     } catch (InterruptedException e) {
@@ -89,6 +93,7 @@ final class ScriptThreads implements AutoCloseable {
   /** Work on its way, and the place it holds. */
   private final class Task<T> implements Runnable {
     private final Callable<T> work;
+    private final long patientUntilNanos;
     private final CompletableFuture<T> done = new CompletableFuture<>();
 
     /** Guarded by this. */
@@ -96,15 +101,20 @@ final class ScriptThreads implements AutoCloseable {
 
     private boolean ended;
 
-    Task(Callable<T> work) {
+    Task(Callable<T> work, long patientUntilNanos) {
       this.work = work;
+      this.patientUntilNanos = patientUntilNanos;
     }
 
     @Override
     public void run() {
       ThreadPriority.stepBack();
       var watch =
-          new Watch(Thread.currentThread().threadId(), settings.time().toNanos(), this::giveUp);
+          new Watch(
+              Thread.currentThread().threadId(),
+              settings.time().toNanos(),
+              patientUntilNanos,
+              this::giveUp);
       watch.install();
       watchdog.add(watch);
       try {

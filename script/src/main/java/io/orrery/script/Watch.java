@@ -23,15 +23,27 @@ final class Watch {
   /** How long a thread may take to see that it was stopped. */
   private static final long PATIENCE_NANOS = 1_000_000_000;
 
+  /** What a step may take of the script's time; more of it is waiting for the storage. */
+  static final long STEP_NANOS = 500_000_000;
+
   /** What a script may allocate before it matters how full the heap is. */
   private static final long FREE_BYTES = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
 
   private final long thread;
   private final long nanosMax;
+  private final long patientUntilNanos;
   private final Consumer<ScriptRefused> giveUp;
 
-  /** When the call that runs has begun; written by the thread, read by the watchdog. */
+  // Written by the thread, read by the watchdog.
+
+  /** When the call that runs has begun, on the script's own clock. */
   private volatile long beganNanos = IDLE;
+
+  /** When the step that is under way has begun. */
+  private volatile long stepNanos = IDLE;
+
+  /** How much the script's own clock is slow, by all steps that have ended. */
+  private volatile long forgivenNanos;
 
   private volatile @Nullable ScriptRefused stopped;
 
@@ -52,11 +64,14 @@ final class Watch {
   private boolean gaveUp;
 
   /**
+   * @param nanosMax of one call
+   * @param patientUntilNanos until when waiting for the storage is not the script's time
    * @param giveUp is told when the thread does not react to being stopped
    */
-  Watch(long thread, long nanosMax, Consumer<ScriptRefused> giveUp) {
+  Watch(long thread, long nanosMax, long patientUntilNanos, Consumer<ScriptRefused> giveUp) {
     this.thread = thread;
     this.nanosMax = nanosMax;
+    this.patientUntilNanos = patientUntilNanos;
     this.giveUp = giveUp;
   }
 
@@ -74,14 +89,45 @@ final class Watch {
   void begin() {
     if (depth++ == 0) {
       calls = 0;
-      beganNanos = System.nanoTime() | 1;
+      beganNanos = ownNanos(System.nanoTime()) | 1;
+    } else {
+      endStep(); // by a function in the query of a step: what that does is the script's own again
     }
   }
 
   void end() {
     if (--depth == 0) {
       beganNanos = IDLE;
+    } else {
+      beginStep();
     }
+  }
+
+  /** From here on the script waits for its documents. */
+  void beginStep() {
+    stepNanos = System.nanoTime() | 1;
+  }
+
+  void endStep() {
+    long before = forgivenNanos;
+    forgivenNanos = before + forgivenNanos(stepNanos, System.nanoTime());
+    stepNanos = IDLE;
+  }
+
+  /**
+   * The script's own clock, which stands still while the storage lets a step wait. Whoever reads
+   * while a step ends may see it slow, never fast: the step is asked for before the sum.
+   */
+  private long ownNanos(long now) {
+    long waits = forgivenNanos(stepNanos, now);
+    return now - waits - forgivenNanos;
+  }
+
+  /** What a step that is under way need not count, as of now. */
+  private long forgivenNanos(long step, long now) {
+    return step == IDLE
+        ? 0
+        : Math.max(0, Math.min(now - step, patientUntilNanos - step) - STEP_NANOS);
   }
 
   /**
@@ -100,10 +146,10 @@ final class Watch {
     calls--;
   }
 
-  /** How long the present call has run. */
+  /** How long the present call has run, by the script's own clock. */
   long elapsedNanos() {
     long began = beganNanos;
-    return began == IDLE ? 0 : System.nanoTime() - began;
+    return began == IDLE ? 0 : ownNanos(System.nanoTime()) - began;
   }
 
   /**
@@ -149,7 +195,7 @@ final class Watch {
       seenBytes = THREADS.getThreadAllocatedBytes(thread);
       heapBytes = heap.usedBytes();
     }
-    if (now - began > nanosMax) {
+    if (ownNanos(now) - began > nanosMax) {
       stop(
           now,
           new ScriptRefused(
