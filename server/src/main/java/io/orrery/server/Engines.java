@@ -67,6 +67,7 @@ final class Engines {
       return engine.open(
           Map.of(
               "zookeeper", hbase.zookeeper(),
+              "parent", hbase.parent(),
               "table", hbase.table(),
               "account", account,
               "wal", hbase.wal().name().toLowerCase(Locale.ROOT),

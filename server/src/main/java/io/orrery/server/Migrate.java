@@ -32,7 +32,8 @@ final class Migrate {
     }
     out.println(
         "Start the server with: ./orrery serve --engine hbase --hbase-zookeeper "
-            + (zookeeper + " --hbase-table " + settings.hbase().table())
+            + (zookeeper + " --hbase-parent " + settings.hbase().parent())
+            + (" --hbase-table " + settings.hbase().table())
             + (" --data " + settings.data()));
     out.flush();
   }

@@ -14,6 +14,11 @@ enum Setting {
       "HOST:PORT,...",
       "",
       "ZooKeeper servers of the HBase cluster; needed with --engine hbase"),
+  HBASE_PARENT(
+      "hbase.parent",
+      "/NODE",
+      "/hbase",
+      "node in ZooKeeper that HBase keeps its own in, its zookeeper.znode.parent"),
   HBASE_TABLE("hbase.table", "NAME", "orrery", "table in HBase, made if it is missing"),
   HBASE_WAL(
       "hbase.wal",

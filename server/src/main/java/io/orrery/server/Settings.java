@@ -48,7 +48,7 @@ record Settings(
   }
 
   /** The cluster that keeps the data with {@link Engine#HBASE}. */
-  record Hbase(String zookeeper, String table, Wal wal, int sessionSeconds) {
+  record Hbase(String zookeeper, String parent, String table, Wal wal, int sessionSeconds) {
 
     /** When a write is answered. */
     enum Wal {
@@ -110,6 +110,7 @@ record Settings(
       Pattern.compile("[^\\s,:]+:\\d{1,5}(,[^\\s,:]+:\\d{1,5})*");
   private static final Pattern NODE_ADDRESS =
       Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\s,:/\\[\\]]+):([1-9]\\d{0,4})");
+  private static final Pattern PARENT = Pattern.compile("(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+");
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}");
   private static final long CACHE_BYTES_LEAST = 1 << 20;
   private static final int PORT_MOST = 65_535;
@@ -189,8 +190,13 @@ record Settings(
     if (!TABLE.matcher(table.value()).matches()) {
       throw table.refused("letters, digits, '_', '-' and '.', 100 at most");
     }
+    Given parent = valueOf(given, Setting.HBASE_PARENT);
+    if (!PARENT.matcher(parent.value()).matches()) {
+      throw parent.refused("a path such as /hbase of letters, digits, '_', '-' and '.'");
+    }
     return new Hbase(
         zookeeper.value(),
+        parent.value(),
         table.value(),
         valueOf(given, Setting.HBASE_WAL).oneOf(Hbase.Wal.class),
         valueOf(given, Setting.HBASE_SESSION).number(1, SESSION_SECONDS_MOST));

@@ -27,6 +27,7 @@ class SettingsTest {
           Map.entry(Setting.MEMORY, "true"),
           Map.entry(Setting.ENGINE, "memory"),
           Map.entry(Setting.HBASE_ZOOKEEPER, "zoo1:2181,zoo2:2181"),
+          Map.entry(Setting.HBASE_PARENT, "/hbase-secure"),
           Map.entry(Setting.HBASE_TABLE, "shop"),
           Map.entry(Setting.HBASE_WAL, "fsync"),
           Map.entry(Setting.HBASE_SESSION, "10"),
@@ -149,6 +150,9 @@ class SettingsTest {
     refused(Setting.ENGINE, "oracle", "rocksdb, memory, hbase");
     refused(Setting.HBASE_ZOOKEEPER, "zoo1", "HOST:PORT of ZooKeeper");
     refused(Setting.HBASE_ZOOKEEPER, "zoo1:2181,", "HOST:PORT of ZooKeeper");
+    for (String bad : new String[] {"hbase", "/", "/hbase/", "/a//b", "/a b"}) {
+      refused(Setting.HBASE_PARENT, bad, "a path such as /hbase");
+    }
     refused(Setting.HBASE_TABLE, "a b", "letters, digits");
     refused(Setting.HBASE_WAL, "os", "sync, fsync");
     refused(Setting.HBASE_SESSION, "0", "a number from 1 to 300");
@@ -214,7 +218,7 @@ class SettingsTest {
         Settings.read(
             Map.of(Setting.ENGINE, "hbase", Setting.HBASE_ZOOKEEPER, "localhost:2181"), Map.of());
     assertEquals(
-        new Settings.Hbase("localhost:2181", "orrery", Settings.Hbase.Wal.SYNC, 6),
+        new Settings.Hbase("localhost:2181", "/hbase", "orrery", Settings.Hbase.Wal.SYNC, 6),
         settings.hbase());
     assertFalse(settings.inMemory());
   }

@@ -7,6 +7,7 @@ import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.MutationProto.MutationType;
@@ -57,6 +58,9 @@ final class ConditionalCall {
       var service = MultiRowMutationService.newBlockingStub(table.coprocessorService(row));
       return service.mutateRows(null, request.build()).getProcessed();
     } catch (ServiceException e) {
+      if (e.getCause() instanceof UnknownProtocolException unknown) {
+        throw new EndpointMissing(unknown);
+      }
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
     }
   }

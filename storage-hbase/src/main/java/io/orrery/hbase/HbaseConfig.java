@@ -7,6 +7,7 @@ import java.util.Set;
  * Which cluster, which table, and what a commit waits for.
  *
  * @param zookeeper the quorum as {@code host:port[,host:port]}
+ * @param parent the node in ZooKeeper that HBase keeps its own in
  * @param table made when it is missing
  * @param patience how long a call waits for its region before it fails
  * @param session how long a node may give no sign of life before the others take it for dead
@@ -15,11 +16,14 @@ import java.util.Set;
  */
 public record HbaseConfig(
     String zookeeper,
+    String parent,
     String table,
     Wal wal,
     Duration patience,
     Duration session,
     Set<String> account) {
+  static final String USUAL_PARENT = "/hbase";
+
   public HbaseConfig {
     account = Set.copyOf(account);
   }
@@ -34,26 +38,36 @@ public record HbaseConfig(
 
   public static HbaseConfig at(String zookeeper) {
     return new HbaseConfig(
-        zookeeper, "orrery", Wal.SYNC, Duration.ofSeconds(30), Duration.ofSeconds(6), Set.of());
+        zookeeper,
+        USUAL_PARENT,
+        "orrery",
+        Wal.SYNC,
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(6),
+        Set.of());
+  }
+
+  public HbaseConfig withParent(String node) {
+    return new HbaseConfig(zookeeper, node, table, wal, patience, session, account);
   }
 
   public HbaseConfig withTable(String name) {
-    return new HbaseConfig(zookeeper, name, wal, patience, session, account);
+    return new HbaseConfig(zookeeper, parent, name, wal, patience, session, account);
   }
 
   public HbaseConfig withWal(Wal chosen) {
-    return new HbaseConfig(zookeeper, table, chosen, patience, session, account);
+    return new HbaseConfig(zookeeper, parent, table, chosen, patience, session, account);
   }
 
   public HbaseConfig withPatience(Duration longest) {
-    return new HbaseConfig(zookeeper, table, wal, longest, session, account);
+    return new HbaseConfig(zookeeper, parent, table, wal, longest, session, account);
   }
 
   public HbaseConfig withSession(Duration length) {
-    return new HbaseConfig(zookeeper, table, wal, patience, length, account);
+    return new HbaseConfig(zookeeper, parent, table, wal, patience, length, account);
   }
 
   public HbaseConfig withAccount(Set<String> marks) {
-    return new HbaseConfig(zookeeper, table, wal, patience, session, marks);
+    return new HbaseConfig(zookeeper, parent, table, wal, patience, session, marks);
   }
 }

@@ -25,6 +25,7 @@ public final class HbaseEngine implements StorageEngine {
         };
     return HbaseStorage.open(
         HbaseConfig.at(setting(settings, "zookeeper"))
+            .withParent(setting(settings, "parent"))
             .withTable(setting(settings, "table"))
             .withWal(wal)
             .withSession(session(setting(settings, "session")))

@@ -23,6 +23,9 @@ final class Layout {
   static final byte[] DROPPED = {'d'};
   static final byte[] FREED = {'f'};
 
+  /** Not the bytes of any mark: what depends on it never happens. */
+  static final byte[] NEVER = {'n'};
+
   static final long LOAD_TIME = 0;
   static final long DROP_TIME = Long.MAX_VALUE - 1;
   static final long FREE_TIME = DROP_TIME - 1;

@@ -1,10 +1,12 @@
 package io.orrery.hbase;
 
+import io.orrery.storage.PartitionId;
 import io.orrery.storage.StorageFault;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerMetrics;
@@ -12,6 +14,7 @@ import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -51,11 +54,8 @@ final class Opening {
   }
 
   Cluster open(Cluster.Sender sender) {
-    Configuration settings = configuration(config, START_RETRIES);
-    String parent =
-        settings.get(HConstants.ZOOKEEPER_ZNODE_PARENT, HConstants.DEFAULT_ZOOKEEPER_ZNODE_PARENT);
-    new ZookeeperCheck(config, parent).require();
-    try (var connection = ConnectionFactory.createConnection(settings);
+    new ZookeeperCheck(config).require();
+    try (var connection = ConnectionFactory.createConnection(configuration(config, START_RETRIES));
         var admin = connection.getAdmin()) {
       checkVersions(admin);
       if (!admin.tableExists(table)) {
@@ -66,8 +66,17 @@ final class Opening {
       if (!admin.isTableEnabled(table)) {
         throw new StorageFault("HBase's table " + table + " is disabled; enable it");
       }
+      requireEndpoint(connection);
       return new Cluster(
           ConnectionFactory.createConnection(configuration(config, 0)), config, sender);
+    } catch (EndpointMissing e) {
+      throw new StorageFault("HBase's table " + table + " cannot be used: " + e.getMessage(), e);
+    } catch (DoNotRetryIOException e) {
+      throw new StorageFault(
+          "HBase at "
+              + (config.zookeeper() + " answers, but refuses what table " + table + " needs: ")
+              + Outages.reason(e),
+          e);
     } catch (IOException e) {
       throw new StorageFault(
           "ZooKeeper answers at "
@@ -75,6 +84,17 @@ final class Opening {
               + ", HBase does not; are its master and region servers running? "
               + Outages.reason(e),
           e);
+    }
+  }
+
+  /**
+   * Whether servers let the table have the coprocessor that its description names. The first commit
+   * would tell, but to a client.
+   */
+  void requireEndpoint(Connection connection) throws IOException {
+    byte[] row = Layout.headRow(new PartitionId(0));
+    try (var found = connection.getTable(table)) {
+      var _ = new ConditionalCall(row).ifMarked(row, Layout.NEVER).send(found);
     }
   }
 
@@ -96,6 +116,7 @@ final class Opening {
   static Configuration configuration(HbaseConfig config, int retries) {
     Configuration settings = HBaseConfiguration.create();
     settings.set(HConstants.ZOOKEEPER_QUORUM, config.zookeeper());
+    settings.set(HConstants.ZOOKEEPER_ZNODE_PARENT, config.parent());
     settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, retries);
     settings.setInt(HConstants.HBASE_CLIENT_PAUSE, 100);
     settings.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, 15_000);

@@ -66,7 +66,7 @@ final class Stay implements AutoCloseable {
 
   private Stay(HbaseConfig config) {
     this.config = config;
-    folder = "/orrery/" + config.table() + "/members";
+    folder = folder(config);
     int millis = Math.toIntExact(config.session().toMillis());
     var client = new ZKClientConfig();
     client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, Integer.toString(millis));
@@ -76,6 +76,13 @@ final class Stay implements AutoCloseable {
       throw new StorageFault(
           "ZooKeeper cannot be reached at " + config.zookeeper() + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Tables of the same name in two HBases have different folders: no table's name has an '@'. */
+  static String folder(HbaseConfig config) {
+    boolean usual = config.parent().equals(HbaseConfig.USUAL_PARENT);
+    String which = usual ? "" : config.parent().replace('/', '@');
+    return "/orrery/" + config.table() + which + "/members";
   }
 
   /**

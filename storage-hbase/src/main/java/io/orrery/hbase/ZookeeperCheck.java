@@ -26,14 +26,9 @@ final class ZookeeperCheck {
   private static final long TELL_EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final HbaseConfig config;
-  private final String parent;
 
-  /**
-   * @param parent the node in ZooKeeper that HBase keeps its own in
-   */
-  ZookeeperCheck(HbaseConfig config, String parent) {
+  ZookeeperCheck(HbaseConfig config) {
     this.config = config;
-    this.parent = parent;
   }
 
   /** Returns when a master is there; fails with what is missing. */
@@ -55,8 +50,9 @@ final class ZookeeperCheck {
         throw new StorageFault(
             "What answers at "
                 + config.zookeeper()
-                + " does not speak as ZooKeeper does; give the address of ZooKeeper, not of an"
-                + " HBase server (its port is usually 2181)");
+                + " does not serve as ZooKeeper does: either its ensemble has no majority, then"
+                + " start more of its servers; or it is something else, then give the address of"
+                + " ZooKeeper, not of an HBase server (its port is usually 2181)");
       }
       requireHbase(zookeeper);
     } catch (IOException | KeeperException e) {
@@ -96,6 +92,7 @@ final class ZookeeperCheck {
   }
 
   private void requireHbase(ZooKeeper zookeeper) throws KeeperException, InterruptedException {
+    String parent = config.parent();
     long begun = System.nanoTime();
     long told = begun;
     while (zookeeper.exists(parent + "/master", false) == null) {
@@ -104,14 +101,16 @@ final class ZookeeperCheck {
             "ZooKeeper at "
                 + config.zookeeper()
                 + (" knows of no HBase: it has no " + parent + "/hbaseid; give the ZooKeeper that")
-                + " HBase uses (hbase.zookeeper.quorum in its hbase-site.xml)");
+                + " HBase uses (hbase.zookeeper.quorum in its hbase-site.xml), and with"
+                + " --hbase-parent the node that it uses there (zookeeper.znode.parent)");
       }
       long now = System.nanoTime();
       if (now - begun > config.patience().toNanos()) {
         throw new StorageFault(
             "HBase at "
                 + config.zookeeper()
-                + (" had no master for " + config.patience().toSeconds() + " s; start its master"));
+                + (" had no master for " + config.patience().toSeconds() + " s, there is no ")
+                + (parent + "/master; start it"));
       }
       if (now - told > TELL_EVERY_NANOS) {
         told = now;

@@ -75,6 +75,18 @@ class HbaseMembershipTest {
   }
 
   @Test
+  void tablesOfTwoHbasesHaveTheirOwnMembersToo() {
+    var other = config.withParent("/other/hbase");
+    try (var here = join("a:1");
+        var elsewhere = HbaseMembership.join(other, joining("a:1", Map.of()))) {
+      assertEquals(List.of(here.self()), here.membersNow());
+      assertEquals(List.of(elsewhere.self()), elsewhere.membersNow());
+    }
+    assertEquals("/orrery/orrery/members", Stay.folder(config));
+    assertEquals("/orrery/orrery@other@hbase/members", Stay.folder(other));
+  }
+
+  @Test
   void memberThatClosesLeavesAtOnce() {
     try (var stays = join("a:1")) {
       var leaves = join("b:2");

@@ -52,7 +52,15 @@ class OpeningTest {
   void whatIsNoZookeeperIsNamed() throws IOException {
     try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = silent.getLocalPort();
-      fault("does not speak as ZooKeeper does", () -> open("127.0.0.1:" + port, "orrery"));
+      fault("does not serve as ZooKeeper does", () -> open("127.0.0.1:" + port, "orrery"));
+    }
+  }
+
+  @Test
+  @Timeout(30)
+  void ensembleWithoutMajorityIsNamed(@TempDir Path folder) throws Exception {
+    try (var lonely = LonelyZookeeper.start(folder)) {
+      fault("its ensemble has no majority", () -> open(lonely.address(), "orrery"));
     }
   }
 
@@ -66,6 +74,8 @@ class OpeningTest {
     try {
       String zookeeper = "127.0.0.1:" + listener.getLocalPort();
       fault("knows of no HBase: it has no /hbase/hbaseid", () -> open(zookeeper, "orrery"));
+      var elsewhere = HbaseConfig.at(zookeeper).withParent("/deep/hbase");
+      fault("it has no /deep/hbase/hbaseid", () -> HbaseStorage.open(elsewhere).close());
       var client = new ZooKeeper(zookeeper, 10_000, event -> {});
       try {
         for (String node : List.of("/hbase", "/hbase/hbaseid")) {
@@ -106,7 +116,9 @@ class OpeningTest {
     fault("needs the setting wal", () -> engine.open(Map.of()));
     fault("sync or fsync", () -> engine.open(Map.of("wal", "never")));
     fault("needs the setting zookeeper", () -> engine.open(Map.of("wal", "fsync")));
-    var bad = Map.of("wal", "sync", "zookeeper", "a:1", "table", "t", "session", "6s");
+    fault("needs the setting parent", () -> engine.open(Map.of("wal", "sync", "zookeeper", "a:1")));
+    var bad =
+        Map.of("wal", "sync", "zookeeper", "a:1", "parent", "/p", "table", "t", "session", "6s");
     fault("session is a number of seconds, not 6s", () -> engine.open(bad));
   }
 
@@ -159,6 +171,32 @@ class OpeningTest {
               .build());
       fault("table " + name + " is not Orrery's", () -> open(zookeeper, name));
       fault("is not Orrery's", () -> TableRemoval.remove(zookeeper, List.of(name)));
+    } finally {
+      RunningHbase.remove(name);
+    }
+  }
+
+  @Test
+  void whatHbaseRefusesIsNotTakenForAnOutage() {
+    String zookeeper = RunningHbase.zookeeper();
+    fault(
+        "answers, but refuses what table nowhere:orrery needs: ",
+        () -> open(zookeeper, "nowhere:orrery"));
+  }
+
+  @Test
+  void serversWithoutTheEndpointAreRefused() throws IOException {
+    String name = "plain-" + UUID.randomUUID();
+    try (var connection = RunningHbase.connect();
+        var admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(Layout.FAMILY))
+              .build());
+      var opening = new Opening(HbaseConfig.at(RunningHbase.zookeeper()).withTable(name));
+      var missing = assertThrows(EndpointMissing.class, () -> opening.requireEndpoint(connection));
+      String message = String.valueOf(missing.getMessage());
+      assertTrue(message.contains("hbase.coprocessor.user.enabled"), message);
     } finally {
       RunningHbase.remove(name);
     }
