@@ -2,6 +2,11 @@ package io.orrery.routing;
 
 import io.orrery.operation.Limits;
 import io.orrery.operation.Ticks;
+import io.orrery.partition.PartitionSettings;
+import io.orrery.partition.TimeToLive;
+import io.orrery.partition.UniqueKeys;
+import io.orrery.query.index.IndexPolicy;
+import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.script.ScriptSettings;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -72,5 +77,22 @@ public record DatabaseSettings(
   public DatabaseSettings watchedBy(Consumer<ReshapeStep> watcher) {
     return new DatabaseSettings(
         limits, historyRetention, queries, scripts, throttled, nanos, watcher);
+  }
+
+  /** Of one partition of a container. */
+  PartitionSettings ofPartition(ContainerEntry container, long rangeNumber) {
+    var definition = container.definition();
+    Duration asked = definition.versionRetention();
+    return new PartitionSettings(
+        rangeNumber,
+        definition.key(),
+        IndexPolicy.of(definition.indexingPolicy(), definition.key()),
+        new UniqueKeys(definition.uniqueKeys().stream().map(UniqueKeys.Paths::new).toList()),
+        limits,
+        container.splittable(),
+        !asked.isZero(),
+        asked.compareTo(historyRetention) > 0 ? asked : historyRetention,
+        new TimeToLive(definition.defaultTtl()),
+        ticks());
   }
 }

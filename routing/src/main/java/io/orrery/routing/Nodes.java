@@ -47,7 +47,7 @@ interface Nodes extends CatalogReaders {
         }
 
         @Override
-        public void requireTurn() {}
+        public void requireTurn(long epoch) {}
 
         @Override
         public void await(long version) {}

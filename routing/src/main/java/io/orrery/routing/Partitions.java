@@ -6,9 +6,7 @@ import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.partition.PartitionSettings;
 import io.orrery.partition.Sizes;
-import io.orrery.partition.TimeToLive;
-import io.orrery.partition.UniqueKeys;
-import io.orrery.query.index.IndexPolicy;
+import io.orrery.partition.Tenure;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
@@ -16,7 +14,6 @@ import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.Storage;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,11 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,26 +31,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class Partitions implements AutoCloseable {
   private static final long HINT_BYTES_MAX = 64 << 20;
-  private static final int MOVE_SECONDS_MAX = 30;
   private static final int GIVE_UP_SECONDS_MAX = 5;
-  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final Storage storage;
   private final ClosedSizes closedSizes;
   private final Catalog catalog;
   private final DatabaseSettings settings;
-  private final ConcurrentMap<PartitionId, Partition> open = new ConcurrentHashMap<>();
+  private final PartitionTable open = new PartitionTable();
   private final CounterHints hints = new CounterHints(HINT_BYTES_MAX);
   private final GrowthListener growth;
   private final Nodes nodes;
   private volatile boolean closed;
 
   /** Those that other nodes serve. */
-  private final ConcurrentMap<PartitionId, Partition> visited = new ConcurrentHashMap<>();
+  private final PartitionTable visited = new PartitionTable();
 
-  /** Those that are sealed while others take their place; done when that is decided. */
-  private final ConcurrentMap<PartitionId, CompletableFuture<Void>> moving =
-      new ConcurrentHashMap<>();
+  private final Moves moves;
 
   Partitions(
       Storage storage,
@@ -68,6 +57,7 @@ final class Partitions implements AutoCloseable {
     this.storage = storage;
     closedSizes = new ClosedSizes(storage);
     this.nodes = nodes;
+    moves = new Moves(nodes);
     this.growth = growth;
     this.catalog = catalog;
     this.settings = settings;
@@ -128,30 +118,72 @@ final class Partitions implements AutoCloseable {
 
   private @Nullable Partition open(boolean served, ContainerEntry container, MappedRange range) {
     try {
-      return (served ? open : visited)
-          .computeIfAbsent(
-              range.partition(),
-              id -> {
-                // Read here, not before: a replace that runs now finds the partition in the table
-                // or
-                // this reads what it wrote, and a delete likewise.
-                ContainerEntry present = catalog.image().container(container.number());
-                if (closed || present == null || !present.map().ranges().contains(range)) {
-                  return null;
-                }
-                PartitionSettings its = settingsOf(present, range.number());
-                return served
-                    ? Partition.open(storage.open(id), its, hints, growth, nodes.tenure())
-                    : Partition.visit(storage.open(id), its, hints, () -> nodes.acknowledged(id));
-              });
+      return served ? opened(container, range) : visited(container, range);
     } catch (PartitionMoved e) {
       return null;
     }
   }
 
+  private @Nullable Partition visited(ContainerEntry container, MappedRange range) {
+    PartitionId id = range.partition();
+    return visited.get(
+        id,
+        () -> {
+          PartitionSettings its = settingsNow(container, range);
+          return its == null
+              ? null
+              : Partition.visit(storage.open(id), its, hints, () -> nodes.acknowledged(id));
+        },
+        made -> settle(visited, made, container, range));
+  }
+
+  private @Nullable Partition opened(ContainerEntry container, MappedRange range) {
+    PartitionId id = range.partition();
+    Tenure tenure = nodes.tenure();
+    return open.get(
+        id,
+        () -> {
+          PartitionSettings its = settingsNow(container, range);
+          return its == null ? null : Partition.open(storage.open(id), its, hints, growth, tenure);
+        },
+        made -> {
+          settle(open, made, container, range);
+          if (!tenure.isCurrent() || !nodes.serves(id)) {
+            open.close(id, made);
+            throw new NotHere("Another node has come for range " + range.id());
+          }
+        });
+  }
+
+  /**
+   * Takes up what has changed while a partition was opened. A replace or a delete that runs now
+   * finds it in the table, and what one has written before is read here.
+   */
+  private void settle(
+      PartitionTable among, Partition made, ContainerEntry container, MappedRange range) {
+    PartitionSettings now;
+    synchronized (made) {
+      now = settingsNow(container, range);
+      if (now != null) {
+        made.settings(now);
+      }
+    }
+    if (now == null) {
+      among.close(range.partition(), made);
+    }
+  }
+
+  /** As the image has them now; null when a range is not to be opened any more. */
+  private @Nullable PartitionSettings settingsNow(ContainerEntry container, MappedRange range) {
+    ContainerEntry present = catalog.image().container(container.number());
+    return closed || present == null || !present.map().ranges().contains(range)
+        ? null
+        : settingsOf(present, range.number());
+  }
+
   /** Serves a partition no longer, because another node asks for it; blocks until all is done. */
   void release(PartitionId id) {
-    close(open.remove(id));
+    close(open.take(id));
   }
 
   /** Goes by the present image, and by who serves what now; blocks until the rest is given up. */
@@ -162,13 +194,13 @@ final class Partitions implements AutoCloseable {
       refresh(container);
     }
     giveUp(id -> !named.contains(id) || !nodes.serves(id));
-    visited.keySet().removeIf(id -> !named.contains(id) || nodes.serves(id));
+    visited.ids().removeIf(id -> !named.contains(id) || nodes.serves(id));
   }
 
   /** Gives up all that was served, because this node was taken for dead. */
   void releaseAll() {
     giveUp(id -> true);
-    visited.clear();
+    visited.ids().clear();
   }
 
   /**
@@ -177,7 +209,7 @@ final class Partitions implements AutoCloseable {
    */
   private void giveUp(Predicate<PartitionId> which) {
     var closing = new ArrayList<CompletableFuture<Void>>();
-    for (PartitionId id : open.keySet()) {
+    for (PartitionId id : open.ids()) {
       Partition given = which.test(id) ? open.remove(id) : null;
       if (given != null) {
         closing.add(CompletableFuture.runAsync(given::close, Thread::startVirtualThread));
@@ -196,9 +228,8 @@ final class Partitions implements AutoCloseable {
 
   /** Forgets a partition that says it has moved, so that the next call looks again. */
   void forget(MappedRange range, Partition moved) {
-    if (open.remove(range.partition(), moved) || visited.remove(range.partition(), moved)) {
-      moved.close();
-    }
+    open.close(range.partition(), moved);
+    visited.close(range.partition(), moved);
   }
 
   PartitionStore store(PartitionId id) {
@@ -268,42 +299,24 @@ final class Partitions implements AutoCloseable {
 
   /** Lets those that are open remove history whose time is over. */
   void trim() {
-    open.values().forEach(Partition::trim);
+    open.all().forEach(Partition::trim);
   }
 
   /** From now on, those whom the partition turns away wait until {@link #moved}. */
   void moving(PartitionId id) {
-    moving.put(id, new CompletableFuture<>());
+    moves.begin(id);
   }
 
   /** Lets those who waited look at the map again. */
   void moved(PartitionId id) {
-    Partition found = open.remove(id);
-    CompletableFuture<Void> waited = moving.remove(id);
-    if (waited != null) {
-      waited.complete(null);
-    }
+    Partition found = open.take(id);
+    moves.end(id);
     close(found);
   }
 
   /** Waits until the map shows where a partition has moved; tells whether that came in time. */
   boolean awaitMove(PartitionId id) {
-    CompletableFuture<Void> waited = moving.get(id);
-    try {
-      if (waited == null && !nodes.isAlone()) {
-        // Another node moves it: the image shows it when that is done.
-        Thread.sleep(LOOK_EVERY);
-      }
-      if (waited != null) {
-        waited.get(MOVE_SECONDS_MAX, TimeUnit.SECONDS);
-      }
-      return true;
-    } catch (TimeoutException | ExecutionException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return moves.await(id);
   }
 
   /** The last transaction of a range, without opening it. */
@@ -318,15 +331,31 @@ final class Partitions implements AutoCloseable {
     }
   }
 
+  /**
+   * Finds out whether a partition that lags behind what clients have seen is still served here:
+   * another node may have stood in meanwhile.
+   */
+  void confirm(MappedRange range) {
+    Partition found = open.get(range.partition());
+    if (found != null) {
+      try {
+        var _ = found.acknowledged();
+      } catch (PartitionMoved e) {
+        forget(range, found);
+      }
+    }
+  }
+
   void create(List<PartitionId> ids) {
     ids.forEach(id -> Partition.create(storage.open(id), settings.ticks().getAsLong()));
   }
 
   void drop(List<PartitionId> ids) {
     for (PartitionId id : ids) {
-      close(open.remove(id));
+      close(open.take(id));
       storage.drop(id);
     }
+    open.forget(ids);
   }
 
   /** Tells open partitions what has changed in their container's definition. */
@@ -337,39 +366,28 @@ final class Partitions implements AutoCloseable {
     }
   }
 
-  private void refresh(
-      ConcurrentMap<PartitionId, Partition> among, ContainerEntry changed, MappedRange range) {
-    among.computeIfPresent(
-        range.partition(),
-        (id, partition) -> {
-          ContainerEntry present = catalog.image().container(changed.number());
-          if (present != null) {
-            partition.settings(settingsOf(present, range.number()));
-          }
-          return partition;
-        });
+  private void refresh(PartitionTable among, ContainerEntry changed, MappedRange range) {
+    Partition found = among.get(range.partition());
+    if (found == null) {
+      return;
+    }
+    // So that the latest image is the last to be taken up.
+    synchronized (found) {
+      ContainerEntry present = catalog.image().container(changed.number());
+      if (present != null) {
+        found.settings(settingsOf(present, range.number()));
+      }
+    }
   }
 
   PartitionSettings settingsOf(ContainerEntry container, long rangeNumber) {
-    var definition = container.definition();
-    Duration asked = definition.versionRetention();
-    return new PartitionSettings(
-        rangeNumber,
-        definition.key(),
-        IndexPolicy.of(definition.indexingPolicy(), definition.key()),
-        new UniqueKeys(definition.uniqueKeys().stream().map(UniqueKeys.Paths::new).toList()),
-        settings.limits(),
-        container.splittable(),
-        !asked.isZero(),
-        asked.compareTo(settings.historyRetention()) > 0 ? asked : settings.historyRetention(),
-        new TimeToLive(definition.defaultTtl()),
-        settings.ticks());
+    return settings.ofPartition(container, rangeNumber);
   }
 
   @Override
   public void close() {
+    // Whoever opens one now closes it again.
     closed = true;
-    // A key at a time through the table's own lock, so that none is opened behind our back.
     releaseAll();
   }
 }

@@ -8,6 +8,7 @@ import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Holds reads to what their clients have seen before. Here all that was answered is visible at
@@ -30,22 +31,25 @@ final class Sessions {
 
   /** Whether the ranges that the read concerns have reached what it requires. */
   boolean isReached(ReadInSession request) {
-    ContainerEntry container = catalog.image().container(request.container());
-    return container == null
-        || request.lsnByRange().entrySet().stream()
-            .allMatch(seen -> isReached(request.read(), container, seen.getKey(), seen.getValue()));
+    return behind(request).isEmpty();
   }
 
-  private boolean isReached(Operation read, ContainerEntry container, String id, long lsn) {
-    EpkRange epks = container.map().epksOf(id);
-    if (epks == null) {
-      return true; // a range that never was: nothing can be said about it
-    }
-    List<MappedRange> behind =
-        container.map().overlapping(epks).stream()
-            .filter(range -> partitions.lsn(range) < lsn)
+  private List<MappedRange> behind(ReadInSession request) {
+    ContainerEntry container = catalog.image().container(request.container());
+    return container == null
+        ? List.of()
+        : request.lsnByRange().entrySet().stream()
+            .flatMap(seen -> behind(container, seen.getKey(), seen.getValue()))
+            .filter(range -> concerns(request.read(), container, range))
             .toList();
-    return behind.isEmpty() || behind.stream().noneMatch(range -> concerns(read, container, range));
+  }
+
+  private Stream<MappedRange> behind(ContainerEntry container, String id, long lsn) {
+    EpkRange epks = container.map().epksOf(id);
+    // Of a range that never was nothing can be said.
+    return epks == null
+        ? Stream.of()
+        : container.map().overlapping(epks).stream().filter(range -> partitions.lsn(range) < lsn);
   }
 
   private boolean concerns(Operation read, ContainerEntry container, MappedRange range) {
@@ -58,6 +62,7 @@ final class Sessions {
   /** Waits until it is reached; tells whether that came in time. */
   boolean await(ReadInSession request) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
+    behind(request).forEach(partitions::confirm);
     try {
       while (!isReached(request)) {
         if (System.nanoTime() - deadline > 0) {

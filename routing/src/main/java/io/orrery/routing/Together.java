@@ -152,10 +152,16 @@ final class Together implements Nodes {
   }
 
   @Override
-  public void requireTurn() {
+  public void requireTurn(long epoch) {
     // Whoever is about to lead changes the catalog before it says so.
     Member eldest = eldest();
-    if (eldest == null || !isSelf(eldest) || !membership.isCurrent()) {
+    if (eldest == null
+        || !isSelf(eldest)
+        || !membership.isCurrent()
+        || epoch != membership.self().number()) {
+      // If it leads again it takes the catalog over anew: somebody else may have had its turn, and
+      // what could not be undone now is undone then.
+      led = 0;
       throw new NotHere("Another node changes the catalog");
     }
   }

@@ -4,6 +4,7 @@ import static io.orrery.routing.TestDatabase.CONTAINER;
 import static io.orrery.routing.TestDatabase.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Cut;
@@ -16,8 +17,15 @@ import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.Throughput;
+import io.orrery.partition.Tenure;
+import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogFault;
+import io.orrery.routing.catalog.CatalogReaders;
+import io.orrery.storage.PartitionId;
+import io.orrery.storage.Storage;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,6 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -40,9 +49,16 @@ class NodesCatalogTest {
   private final TestNodes nodes =
       new TestNodes(NODES, () -> DatabaseSettings.of(Limits.SEEDS).watchedBy(this::reached));
 
-  /** While a split is decided, nobody knows who is there. */
+  /** What happens right before a split is decided. */
+  private volatile Runnable beforeDecision = () -> {};
+
   private void reached(ReshapeStep step) {
-    nodes.blind(step == ReshapeStep.COPIED);
+    nodes.blind(false);
+    if (step == ReshapeStep.COPIED) {
+      Runnable happens = beforeDecision;
+      beforeDecision = () -> {};
+      happens.run();
+    }
   }
 
   @AfterEach
@@ -78,19 +94,128 @@ class NodesCatalogTest {
 
   @Test
   void aSplitThatWasDecidedIsNotUndoneWhenNobodyKnowsWhoHasToHearOfIt() throws Exception {
+    fill();
+    beforeDecision = () -> nodes.blind(true);
+    split();
+    assertSplit();
+  }
+
+  private void fill() {
     create("d", null);
     created(0, container("c", new Throughput.Manual(10_000)));
     for (int number = 0; number < ITEMS; number++) {
       assertInstanceOf(Outcome.ItemCreated.class, insert(number % NODES, "c", number));
     }
-    var begun = new Operation.SplitPartition(CONTAINER, "0", new Cut.Midpoint(), false);
-    assertInstanceOf(Outcome.Managed.class, nodes.outcome(1, begun));
+  }
+
+  private Outcome split() {
+    return nodes.outcome(
+        1, new Operation.SplitPartition(CONTAINER, "0", new Cut.Midpoint(), false));
+  }
+
+  private void assertSplit() throws InterruptedException {
     for (int node = 0; node < NODES; node++) {
       int asked = node;
       await(() -> ranges(asked) == 2);
       assertEquals(ITEMS, nodes.itemsSeenBy(node));
     }
     assertInstanceOf(Outcome.ItemCreated.class, insert(1, "c", ITEMS));
+  }
+
+  /** It is refused as long as the one before stands in its way. */
+  private void splitAgain() throws InterruptedException {
+    await(() -> split() instanceof Outcome.Managed || ranges(0) == 2);
+    assertSplit();
+  }
+
+  @Test
+  void aSplitIsNotDecidedByWhoeverLostTheCatalogMeanwhile() throws Exception {
+    fill();
+    var late = new CompletableFuture<Void>();
+    beforeDecision =
+        () ->
+            late.completeAsync(
+                () -> {
+                  // It drops what no map names, and is gone before it has told anybody.
+                  Catalog catalog = Catalog.join(nodes.storage);
+                  catalog.readBy(new Refusing());
+                  assertThrows(NotHere.class, () -> catalog.recover(new LateTenure()));
+                  return null;
+                },
+                Runnable::run);
+    split();
+    late.get();
+    await(() -> split() instanceof Outcome.Managed);
+    assertSplit();
+  }
+
+  @Test
+  void whatIsMadeWhileTheCatalogIsTakenOverIsNotDropped() {
+    fill();
+    var storage =
+        (Storage)
+            Proxy.newProxyInstance(
+                Storage.class.getClassLoader(),
+                new Class<?>[] {Storage.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("list")) {
+                    created(0, container("e", new Throughput.Manual(400)));
+                  }
+                  return method.invoke(nodes.storage, arguments);
+                });
+    Catalog late = Catalog.join(storage);
+    assertThrows(CatalogFault.class, () -> late.recover(new LateTenure()));
+    assertInstanceOf(Outcome.ItemCreated.class, insert(1, "e", 1));
+    assertEquals(ITEMS, nodes.itemsSeenBy(2));
+  }
+
+  @Test
+  void aSplitThatFailsWhileNobodyIsAMemberCanBeAskedForAgain() throws Exception {
+    fill();
+    beforeDecision =
+        () -> {
+          nodes.adrift(true);
+          CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> nodes.adrift(false));
+        };
+    split();
+    splitAgain();
+  }
+
+  /** Of a node that was the eldest once, and does not know that it is no more. */
+  private static final class LateTenure implements Tenure {
+    @Override
+    public long epoch(long found) {
+      return 99;
+    }
+
+    @Override
+    public Duration dismiss(PartitionId partition, long epoch) {
+      return Duration.ZERO;
+    }
+
+    @Override
+    public Duration lease() {
+      return Duration.ofSeconds(2);
+    }
+
+    @Override
+    public boolean isCurrent() {
+      return true;
+    }
+
+    @Override
+    public void lost() {}
+  }
+
+  /** Whoever asks has no turn. */
+  private static final class Refusing implements CatalogReaders {
+    @Override
+    public void requireTurn(long epoch) {
+      throw new NotHere("planted");
+    }
+
+    @Override
+    public void await(long version) {}
   }
 
   private int ranges(int node) {

@@ -17,10 +17,13 @@ import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.Throughput;
+import io.orrery.storage.Head;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.Snapshot;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -159,9 +162,27 @@ class NodesTest {
       assertTrue(!(written instanceof Refusal), written::toString);
       assertTrue(read(0, i).contains("\"value\":2"));
     }
+    Map<String, Long> seen = lsns();
     nodes.mend(1);
     for (int i = 0; i < 20; i++) {
+      // What it remembers is older than what the client has seen, and it was told of nothing.
+      var inSession = new Operation.ReadInSession(readOf(i), CONTAINER, seen);
+      assertInstanceOf(Outcome.ItemRead.class, nodes.outcome(1, inSession));
       assertTrue(read(1, i).contains("\"value\":2"));
+    }
+  }
+
+  private Map<String, Long> lsns() {
+    Map<String, Long> lsns = new HashMap<>();
+    for (long id = 1; id <= PARTITIONS; id++) {
+      lsns.put(Long.toString(id - 1), head(id).lsn());
+    }
+    return lsns;
+  }
+
+  private Head head(long partition) {
+    try (Snapshot snapshot = nodes.storage.open(new PartitionId(partition)).snapshot()) {
+      return Objects.requireNonNull(snapshot.head());
     }
   }
 
@@ -206,9 +227,7 @@ class NodesTest {
   private List<Long> epochs() {
     List<Long> epochs = new ArrayList<>();
     for (long id = 1; id <= PARTITIONS; id++) {
-      try (Snapshot snapshot = nodes.storage.open(new PartitionId(id)).snapshot()) {
-        epochs.add(Objects.requireNonNull(snapshot.head()).epoch());
-      }
+      epochs.add(head(id).epoch());
     }
     return epochs;
   }

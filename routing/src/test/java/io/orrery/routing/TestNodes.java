@@ -39,6 +39,7 @@ final class TestNodes implements AutoCloseable {
   private final Set<String> cutWays = ConcurrentHashMap.newKeySet();
   private final Set<String> deaf = ConcurrentHashMap.newKeySet();
   private volatile boolean blind;
+  private volatile boolean adrift;
   private final Queue<Losing> losses = new ConcurrentLinkedQueue<>();
 
   private record Losing(Loss loss, Runnable then) {}
@@ -87,6 +88,9 @@ final class TestNodes implements AutoCloseable {
               if (blind && method.getName().equals("membersNow")) {
                 throw new StorageFault("planted");
               }
+              if (adrift && method.getName().equals("isCurrent")) {
+                return false;
+              }
               try {
                 return method.invoke(membership, arguments);
               } catch (InvocationTargetException e) {
@@ -97,6 +101,11 @@ final class TestNodes implements AutoCloseable {
 
   void blind(boolean whether) {
     blind = whether;
+  }
+
+  /** As when ZooKeeper does not answer: no node may count on being a member. */
+  void adrift(boolean whether) {
+    adrift = whether;
   }
 
   Node node(int index) {

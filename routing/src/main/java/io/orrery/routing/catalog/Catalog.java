@@ -174,7 +174,7 @@ public final class Catalog {
     // Time, not attempts: whoever has just committed is always the faster one to commit again.
     long start = System.nanoTime();
     do {
-      readers.requireTurn();
+      readers.requireTurn(head.epoch());
       Head next = following(head);
       var draft = new CatalogDraft(image, next.lsn(), next.commitTicks());
       T result = change.apply(draft);
@@ -204,17 +204,28 @@ public final class Catalog {
     writing.lock();
     try {
       load();
-      if (tenure.epoch(head.epoch()) != head.epoch()) {
-        Head next = Partition.handedOver(head, tenure);
-        if (store.commit(head, next, new Batch()) instanceof CommitResult.Refused) {
-          throw new CatalogFault("The catalog was taken over by another process");
-        }
-        head = next;
+      List<PartitionId> there = storage.list();
+      if (!tenure.isSole()) {
+        takeOver(tenure);
       }
-      undo(tenure);
+      undo(there, tenure);
     } finally {
       writing.unlock();
     }
+  }
+
+  /**
+   * From here on nobody else changes the catalog who has not taken it over in turn. It succeeds
+   * only if nobody has since it was loaded: so the image knows all partitions that were there by
+   * then.
+   */
+  private void takeOver(Tenure tenure) {
+    Head next = Partition.handedOver(head, tenure);
+    if (!tenure.isCurrent()
+        || store.commit(head, next, new Batch()) instanceof CommitResult.Refused) {
+      throw new CatalogFault("The catalog was taken over by another process");
+    }
+    head = next;
   }
 
   private static Head following(Head head) {
@@ -267,7 +278,7 @@ public final class Catalog {
     }
   }
 
-  private void undo(Tenure tenure) {
+  private void undo(List<PartitionId> there, Tenure tenure) {
     var named = new HashSet<PartitionId>();
     named.add(PARTITION);
     image
@@ -275,7 +286,7 @@ public final class Catalog {
         .values()
         .forEach(
             container -> container.map().ranges().forEach(range -> named.add(range.partition())));
-    for (PartitionId id : storage.list()) {
+    for (PartitionId id : there) {
       if (!named.contains(id)) {
         storage.drop(id);
       }

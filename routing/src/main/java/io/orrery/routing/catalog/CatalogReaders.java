@@ -6,7 +6,7 @@ public interface CatalogReaders {
   CatalogReaders NONE =
       new CatalogReaders() {
         @Override
-        public void requireTurn() {}
+        public void requireTurn(long epoch) {}
 
         @Override
         public void await(long version) {}
@@ -15,9 +15,10 @@ public interface CatalogReaders {
   /**
    * Makes sure that it is this process that changes the catalog.
    *
+   * @param epoch that stands in the catalog: of whoever took its changing over last
    * @throws RuntimeException when it is another one
    */
-  void requireTurn();
+  void requireTurn(long epoch);
 
   /** Returns when all who read the catalog go by that version, or serve nothing; blocks. */
   void await(long version);
