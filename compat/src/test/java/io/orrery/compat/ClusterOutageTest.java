@@ -20,8 +20,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * What clients are told while HDFS is full or ZooKeeper is lost, and what is there afterwards:
- * {@code -Dcluster.dir=DIR} names a cluster of {@code ./orrery dev-cluster}, {@code
- * -Dcompat.zookeeper} its address.
+ * {@code ./orrery dev-cluster outages --dir DIR} runs it, over a cluster of that command.
  */
 @EnabledIfSystemProperty(named = "cluster.dir", matches = ".+")
 class ClusterOutageTest {

@@ -32,16 +32,23 @@ final class DevCluster {
 
   private DevCluster() {}
 
+  private record Ended(int code, String said) {}
+
   /** Does something to it, and waits until that is done. */
   static String command(String command, String... server) {
+    Ended ended = run(command, server);
+    assertEquals(0, ended.code(), ended.said());
+    return ended.said();
+  }
+
+  private static Ended run(String command, String... server) {
     String launcher = OrreryProcess.ROOT.resolve("orrery").toString();
     var words = new ArrayList<>(List.of(launcher, "dev-cluster", command, "--dir", FOLDER));
     words.addAll(List.of(server));
     try {
       Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertEquals(0, process.waitFor(), said);
-      return said;
+      return new Ended(process.waitFor(), said);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -79,7 +86,7 @@ final class DevCluster {
    */
   static void startMissing() throws InterruptedException {
     var _ = restartEnded();
-    String status = command("status");
+    String status = status();
     for (int i = 1; i <= ClusterNodes.ADDRESSES.size(); i++) {
       String node = "node" + i;
       if (status.lines().noneMatch(line -> line.startsWith(node + " runs"))) {
@@ -93,9 +100,18 @@ final class DevCluster {
 
   /** Starts what has ended by itself; those that did. */
   static List<String> restartEnded() {
-    String running = command("status");
-    List<String> ended = SERVERS.stream().filter(name -> !running.contains(name + " ")).toList();
+    String status = status();
+    List<String> ended =
+        SERVERS.stream()
+            .filter(
+                name -> !status.contains(name + " runs") && !status.contains(name + " is paused"))
+            .toList();
     ended.forEach(name -> command("restart", name));
     return ended;
+  }
+
+  /** The command fails when one has ended, and says so of each all the same. */
+  private static String status() {
+    return run("status").said();
   }
 }

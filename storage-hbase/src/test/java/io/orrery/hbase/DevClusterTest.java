@@ -1,7 +1,9 @@
 package io.orrery.hbase;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DevClusterTest {
   private static final Path LAUNCHER =
       Path.of(System.getProperty("orrery.root", "..")).resolve("orrery");
+
+  private static final int CLUSTER_PORTS = 22;
 
   @TempDir Path folder;
 
@@ -46,6 +50,7 @@ class DevClusterTest {
     refused("from 1024 to 32000, not 80", start("standalone", "--port", "80"));
     refused("from 1024 to 32000, not 40000", start("cluster", "--port=40000"));
     refused("from 4 to 120, not '600'", start("cluster", "--session", "600"));
+    refused("--session is for --kind cluster", start("standalone", "--session", "6"));
   }
 
   @Test
@@ -103,6 +108,63 @@ class DevClusterTest {
       refused("start it first: ./orrery dev-cluster start --kind cluster", "faults", "--dir", dir);
     } finally {
       server.destroyForcibly();
+    }
+  }
+
+  @Test
+  void outagesNeedAClusterOfSeveralServers() throws Exception {
+    String dir = folder.toString();
+    refused("no cluster runs in " + folder, "outages", "--dir", dir);
+    refused("'zookeeper' is unknown", "outages", "--dir", dir, "zookeeper");
+    Process server = pretend("cluster", "master");
+    try {
+      Path tools = Files.createDirectory(folder.resolve("tools"));
+      Path maven = Files.writeString(tools.resolve("mvn"), "#!/bin/sh\necho mvn \"$@\"\n");
+      assertTrue(maven.toFile().setExecutable(true));
+      var words = List.of("sh", LAUNCHER.toString(), "dev-cluster", "outages", "--dir", dir);
+      var builder = new ProcessBuilder(words);
+      builder.environment().merge("PATH", tools.toString(), (path, first) -> first + ":" + path);
+      Ended ended = run(builder);
+      assertEquals(0, ended.code(), ended.output());
+      assertTrue(ended.output().contains("ClusterOutageTest"), ended.output());
+      assertTrue(ended.output().contains("-Dcluster.dir=" + folder.toRealPath()), ended.output());
+      assertTrue(ended.output().contains("-Dcompat.zookeeper=127.0.0.1:22180"), ended.output());
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  @Test
+  void serverThatEndsDuringTheStartIsNamed() throws Exception {
+    // Without the jars of the servers none of them gets far.
+    Files.createFile(Files.createDirectories(folder.resolve("lib")).resolve("complete"));
+    Files.createDirectories(folder.resolve("data/hadoop/dfs/name/current"));
+    Ended ended = run(start("cluster", "--port", Integer.toString(freePorts())));
+    assumeFalse(ended.output().contains("needs a JDK from 17 to 23"), ended.output());
+    assertEquals(1, ended.code(), ended.output());
+    Path log = folder.toRealPath().resolve("logs/zookeeper.log");
+    assertTrue(ended.output().contains("ZooKeeperServerMain"), ended.output());
+    String message = "dev-cluster: zookeeper has ended; its log is " + log;
+    assertTrue(ended.output().contains(message), ended.output());
+    assertFalse(status().contains("has ended"), status());
+  }
+
+  @Test
+  void statusNamesWhatHasEnded() throws Exception {
+    Process ends = pretend("cluster", "region1");
+    Process stays = pretend("cluster", "region2");
+    try {
+      done("kill", "region1");
+      Ended status = run("status", "--dir", folder.toString());
+      assertEquals(1, status.code(), status.output());
+      assertTrue(status.output().contains("region1 has ended; its log is "), status.output());
+      assertTrue(status.output().contains("region2 runs, process "), status.output());
+      assertTrue(status.output().endsWith("127.0.0.1:22180\n"), status.output());
+      assertEquals(0, run("stop", "--dir", folder.toString()).code());
+      assertFalse(status().contains("has ended"), status());
+    } finally {
+      ends.destroyForcibly();
+      stays.destroyForcibly();
     }
   }
 
@@ -175,6 +237,23 @@ class DevClusterTest {
     Ended help = run("--help");
     assertEquals(0, help.code());
     assertTrue(help.output().startsWith("usage: orrery dev-cluster start"), help.output());
+    assertTrue(help.output().contains("orrery dev-cluster outages --dir DIR"), help.output());
+  }
+
+  /** The first of as many as a cluster takes. */
+  private static int freePorts() {
+    int free = 0;
+    for (int port = 24_000; port < 32_000; port++) {
+      try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        free++;
+      } catch (IOException taken) {
+        free = 0;
+      }
+      if (free == CLUSTER_PORTS) {
+        return port - CLUSTER_PORTS + 1;
+      }
+    }
+    throw new AssertionError("no ports are free");
   }
 
   /** What runs with the folder's configuration among its words is taken for a server. */
@@ -214,7 +293,11 @@ class DevClusterTest {
   private static Ended run(String... arguments) throws Exception {
     var command = new ArrayList<>(List.of("sh", LAUNCHER.toString(), "dev-cluster"));
     command.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    return run(new ProcessBuilder(command));
+  }
+
+  private static Ended run(ProcessBuilder builder) throws Exception {
+    Process process = builder.redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Ended(process.waitFor(), output);
   }
