@@ -20,13 +20,35 @@ let continuation;
 let done = 0;
 let unknown = 0;
 let longestMillis = 0;
-const failures = {}; // how often what went wrong
+const failures = []; // what went wrong
 
 const keyOf = (id) => `k${Number(id.slice(1)) % KEYS}`;
 const wait = (millis) => new Promise((waited) => setTimeout(waited, millis));
 
 /** Connections that break have no status. */
 const isPassing = (error) => PASSING.has(error.code) || typeof error.code === 'string' || error.name === 'TimeoutError' || error.name === 'RestError';
+
+/** One request: what it fails with knows how long that took. */
+async function ask(request) {
+  const begin = Date.now();
+  try {
+    return await request();
+  } catch (error) {
+    error.waitedMillis = Date.now() - begin;
+    throw error;
+  }
+}
+
+/** Without a status where there was no answer. */
+function failure(error, begin) {
+  return {
+    kind: `node ${error.code ?? error.name}`,
+    status: typeof error.code === 'number' ? error.code : 0,
+    substatus: error.substatus ?? 0,
+    text: String(error.message ?? error.body?.message).slice(0, 1000),
+    millis: error.waitedMillis ?? Date.now() - begin,
+  };
+}
 
 /** Asks one node until that fails, then the next. */
 async function repeat(name, first, turn) {
@@ -39,8 +61,7 @@ async function repeat(name, first, turn) {
       longestMillis = Math.max(longestMillis, Date.now() - begin);
     } catch (error) {
       longestMillis = Math.max(longestMillis, Date.now() - begin);
-      const kind = `node ${error.code ?? error.name}`;
-      failures[kind] = (failures[kind] ?? 0) + 1;
+      failures.push(failure(error, begin));
       if (!isPassing(error)) faults.push(`${name}: ${error.code}/${error.substatus} ${error.name} ${error.message}`);
       unknown++;
       at++;
@@ -56,7 +77,7 @@ function check(what, id, before, version = 0) {
 
 async function read(node, what, id) {
   const before = acknowledged.get(id);
-  const { resource } = await node.item(id, keyOf(id)).read();
+  const { resource } = await ask(() => node.item(id, keyOf(id)).read());
   check(what, id, before, resource?.version);
 }
 
@@ -67,14 +88,16 @@ async function write(node) {
   const version = (tried.get(id) ?? 0) + 1;
   tried.set(id, version);
   const item = { id, pk: keyOf(id), version };
-  if (acknowledged.has(id) && Math.random() < 0.5) await node.item(id, keyOf(id)).replace(item);
-  else await node.items.upsert(item);
+  if (acknowledged.has(id) && Math.random() < 0.5) await ask(() => node.item(id, keyOf(id)).replace(item));
+  else await ask(() => node.items.upsert(item));
   acknowledged.set(id, version);
 }
 
 async function query(node) {
   const before = new Map(acknowledged);
-  const { resources } = await node.items.query("SELECT c.id, c.version FROM c WHERE STARTSWITH(c.id, 'n')", { maxItemCount: 20 }).fetchAll();
+  const pages = node.items.query("SELECT c.id, c.version FROM c WHERE STARTSWITH(c.id, 'n')", { maxItemCount: 20 });
+  const resources = [];
+  while (pages.hasMoreResults()) resources.push(...((await ask(() => pages.fetchNext())).resources ?? []));
   const found = new Map(resources.map(({ id, version }) => [id, version]));
   if (found.size !== resources.length) faults.push('the query gave an item twice');
   for (const [id, version] of before) check('query', id, version, found.get(id));
@@ -85,7 +108,7 @@ async function feed(node) {
   const changeFeedStartFrom = continuation ? ChangeFeedStartFrom.Continuation(continuation) : ChangeFeedStartFrom.Beginning();
   const pages = node.items.getChangeFeedIterator({ changeFeedStartFrom, maxItemCount: 50 });
   while (pages.hasMoreResults) {
-    const page = await pages.readNext();
+    const page = await ask(() => pages.readNext());
     if (page.statusCode === 304) break;
     for (const { id, version } of page.result) {
       if (version === undefined) continue; // of those who look after partitions

@@ -9,8 +9,10 @@ import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.FeedRange;
 import com.azure.cosmos.models.FeedResponse;
 import com.azure.cosmos.models.ThroughputProperties;
+import com.azure.cosmos.util.CosmosPagedIterable;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
@@ -32,7 +35,10 @@ final class ClusterApplication implements AutoCloseable {
   private static final int KEYS = 40;
   private static final int UNITS_PER_SECOND = 50_000;
 
-  /** What a client is told while nodes fail; everything else is a mistake. */
+  /**
+   * What a client is told while nodes fail; everything else is a mistake, and some of these are
+   * when they come too early.
+   */
   private static final Set<Integer> PASSING = Set.of(0, 408, 410, 429, 449, 503);
 
   private final List<CosmosContainer> nodes;
@@ -88,25 +94,55 @@ final class ClusterApplication implements AutoCloseable {
     repeat("feed", 1, this::feed);
   }
 
-  private void repeat(String name, int first, Consumer<CosmosContainer> turn) {
+  private void repeat(String name, int first, Consumer<Turn> turn) {
     threads.add(Thread.ofPlatform().name(name).start(() -> run(name, first, turn)));
   }
 
-  private void run(String name, int first, Consumer<CosmosContainer> turn) {
+  private void run(String name, int first, Consumer<Turn> turn) {
     int at = first;
     while (!ended) {
       long begin = System.nanoTime();
+      var present = new Turn(nodes.get(at % nodes.size()));
       try {
-        turn.accept(nodes.get(at % nodes.size()));
+        turn.accept(present);
       } catch (RuntimeException e) {
         List<Throwable> parts = parts(e);
         if (!parts.stream().allMatch(ClusterApplication::isPassing)) {
           ledger.fault(name + ": " + parts);
         }
-        ledger.unknown(parts.getFirst());
+        ledger.unknown(FailedRequest.of(parts, present.waited()));
         at++;
       }
       ledger.waited(System.nanoTime() - begin);
+    }
+  }
+
+  /** One request after the other to one node. */
+  private static final class Turn {
+    private final CosmosContainer node;
+    private long begin = System.nanoTime();
+
+    Turn(CosmosContainer node) {
+      this.node = node;
+    }
+
+    <T> T ask(Function<CosmosContainer, T> request) {
+      begin = System.nanoTime();
+      return request.apply(node);
+    }
+
+    /** All pages of a query or a feed, each a request of its own. */
+    void pages(CosmosPagedIterable<JsonNode> asked, Consumer<FeedResponse<JsonNode>> page) {
+      begin = System.nanoTime();
+      for (FeedResponse<JsonNode> each : asked.iterableByPage()) {
+        page.accept(each);
+        begin = System.nanoTime();
+      }
+    }
+
+    /** For how long the last request has. */
+    Duration waited() {
+      return Duration.ofNanos(System.nanoTime() - begin);
     }
   }
 
@@ -123,35 +159,35 @@ final class ClusterApplication implements AutoCloseable {
   }
 
   /** Changes or reads an item that nobody else changes. */
-  private void write(CosmosContainer node, int writer, Random random) {
+  private void write(Turn turn, int writer, Random random) {
     String id = "j" + (random.nextInt(ITEMS) * WRITERS + writer);
     Integer before = ledger.acknowledged().get(id);
     if (before != null && random.nextInt(3) == 0) {
-      ledger.check("read", id, before, read(node, id));
+      ledger.check("read", id, before, turn.ask(node -> read(node, id)));
       ledger.done();
       return;
     }
     int version = ledger.next(id);
     ObjectNode item = Items.item(id, keyOf(id)).put("version", version);
     if (before == null) {
-      create(node, item);
+      create(turn, item);
     } else if (random.nextBoolean()) {
-      node.replaceItem(item, id, Items.key(keyOf(id)), null);
+      var _ = turn.ask(node -> node.replaceItem(item, id, Items.key(keyOf(id)), null));
     } else {
-      node.upsertItem(item);
+      var _ = turn.ask(node -> node.upsertItem(item));
     }
     ledger.acknowledge(id, version);
   }
 
   /** An item may be there of an attempt whose end was unknown. */
-  private static void create(CosmosContainer node, ObjectNode item) {
+  private static void create(Turn turn, ObjectNode item) {
     try {
-      node.createItem(item);
+      var _ = turn.ask(node -> node.createItem(item));
     } catch (CosmosException e) {
       if (e.getStatusCode() != 409) {
         throw e;
       }
-      node.upsertItem(item);
+      var _ = turn.ask(node -> node.upsertItem(item));
     }
   }
 
@@ -159,31 +195,31 @@ final class ClusterApplication implements AutoCloseable {
     return node.readItem(id, Items.key(keyOf(id)), JsonNode.class).getItem();
   }
 
-  private void query(CosmosContainer node) {
+  private void query(Turn turn) {
     Map<String, Integer> before = ledger.acknowledged();
-    List<JsonNode> rows =
-        node
-            .queryItems(
-                "SELECT c.id, c.version FROM c WHERE STARTSWITH(c.id, 'j') ORDER BY c.id",
-                new CosmosQueryRequestOptions(),
-                JsonNode.class)
-            .stream()
-            .toList();
+    List<JsonNode> rows = new ArrayList<>();
+    turn.pages(
+        turn.node.queryItems(
+            "SELECT c.id, c.version FROM c WHERE STARTSWITH(c.id, 'j') ORDER BY c.id",
+            new CosmosQueryRequestOptions(),
+            JsonNode.class),
+        page -> rows.addAll(page.getResults()));
     ledger.check("query", before, rows);
   }
 
   /** Goes on where the page before ended, whichever node gave it. */
-  private void feed(CosmosContainer node) {
+  private void feed(Turn turn) {
     var options =
         continuation == null
             ? CosmosChangeFeedRequestOptions.createForProcessingFromBeginning(
                 FeedRange.forFullRange())
             : CosmosChangeFeedRequestOptions.createForProcessingFromContinuation(continuation);
-    for (FeedResponse<JsonNode> page :
-        node.queryChangeFeed(options, JsonNode.class).iterableByPage()) {
-      page.getResults().forEach(this::take);
-      continuation = page.getContinuationToken();
-    }
+    turn.pages(
+        turn.node.queryChangeFeed(options, JsonNode.class),
+        page -> {
+          page.getResults().forEach(this::take);
+          continuation = page.getContinuationToken();
+        });
     ledger.done();
     try {
       TimeUnit.MILLISECONDS.sleep(100);
@@ -221,8 +257,8 @@ final class ClusterApplication implements AutoCloseable {
     }
     ClusterNodes.patiently(
         () -> {
-          query(nodes.getFirst());
-          feed(nodes.getLast());
+          query(new Turn(nodes.getFirst()));
+          feed(new Turn(nodes.getLast()));
           return true;
         });
     acknowledged.forEach(

@@ -1,5 +1,7 @@
 package io.orrery.compat;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -10,8 +12,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Clients of three nodes over a real cluster, to whose servers harm is done while they work: {@code
- * ./orrery dev-cluster faults}. Nothing that was acknowledged may be lost or there twice, and
- * nothing stale may be read.
+ * ./orrery dev-cluster faults}. Nothing that was acknowledged may be lost or there twice, nothing
+ * stale may be read, and no request may fail that could have waited.
  */
 @EnabledIfSystemProperty(named = "cluster.faults", matches = ".+")
 class ClusterFaultsTest {
@@ -37,6 +39,7 @@ class ClusterFaultsTest {
       FaultReport report = run.report();
       REPORTS.add(report);
       System.out.println(report.line());
+      assertEquals(List.of(), report.early(), "Requests failed that should have waited");
     }
   }
 

@@ -1,6 +1,5 @@
 package io.orrery.compat;
 
-import com.azure.cosmos.CosmosException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.HashMap;
@@ -44,13 +43,9 @@ final class ClusterLedger {
   }
 
   /** Something ended nobody knows how. */
-  void unknown(Throwable failure) {
+  void unknown(FailedRequest failed) {
     unknown.incrementAndGet();
-    failures.add(
-        failure instanceof CosmosException told
-            ? "java " + told.getStatusCode() + "/" + told.getSubStatusCode()
-            : "java " + failure.getClass().getSimpleName(),
-        String.valueOf(failure.getMessage()).lines().findFirst().orElse(""));
+    failures.add(failed);
   }
 
   /** Something took its time. */

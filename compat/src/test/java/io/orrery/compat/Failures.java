@@ -1,62 +1,77 @@
 package io.orrery.compat;
 
-import java.net.ConnectException;
-import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
-/** How often requests failed, by the reason that the client saw. */
+/** The requests that failed, by the reason that the client saw. */
 final class Failures {
   private static final int EXAMPLE_MAX = 400;
 
-  private final Map<String, AtomicLong> counts = new ConcurrentSkipListMap<>();
-  private final Map<String, String> examples = new ConcurrentSkipListMap<>();
+  private final Queue<FailedRequest> requests = new ConcurrentLinkedQueue<>();
 
-  void add(String reason, String example) {
-    add(reason, 1);
-    examples.putIfAbsent(reason, example.substring(0, Math.min(EXAMPLE_MAX, example.length())));
-  }
-
-  void add(String reason, long times) {
-    counts.computeIfAbsent(reason, absent -> new AtomicLong()).addAndGet(times);
-  }
-
-  /** One that never got an answer. */
-  void add(Throwable broken) {
-    for (Throwable cause = broken; cause != null; cause = cause.getCause()) {
-      if (cause instanceof HttpTimeoutException) {
-        add("no answer", cause.toString());
-        return;
-      }
-      if (cause instanceof ConnectException) {
-        add("no connection", cause.toString());
-        return;
-      }
-    }
-    add("broken connection", broken.toString());
-  }
-
-  void addAll(Failures others) {
-    others.counts.forEach((reason, count) -> add(reason, count.get()));
-    others.examples.forEach(examples::putIfAbsent);
+  void add(FailedRequest failed) {
+    requests.add(failed);
   }
 
   long count() {
-    return counts.values().stream().mapToLong(AtomicLong::get).sum();
+    return requests.size();
   }
 
   /** What one of each kind said. */
   Map<String, String> examples() {
-    return Map.copyOf(examples);
+    return requests.stream()
+        .collect(
+            Collectors.toMap(
+                FailedRequest::kind, Failures::example, (first, more) -> first, TreeMap::new));
+  }
+
+  private static String example(FailedRequest failed) {
+    String line = failed.text().lines().findFirst().orElse("");
+    return line.substring(0, Math.min(EXAMPLE_MAX, line.length()));
+  }
+
+  /**
+   * Those that should have waited, a line for each kind with how long they did.
+   *
+   * @param nodeHarmed whether a node was killed, ended or paused
+   */
+  List<String> early(boolean nodeHarmed) {
+    return requests.stream()
+        .filter(failed -> failed.isEarly(nodeHarmed))
+        .collect(Collectors.groupingBy(FailedRequest::kind, TreeMap::new, Collectors.toList()))
+        .entrySet()
+        .stream()
+        .map(each -> each.getKey() + " after " + waits(each.getValue()))
+        .toList();
+  }
+
+  private static String waits(List<FailedRequest> failed) {
+    return failed.stream()
+        .map(FailedRequest::waited)
+        .sorted()
+        .map(Failures::seconds)
+        .collect(Collectors.joining(", ", "", ": " + example(failed.getFirst())));
+  }
+
+  private static String seconds(Duration time) {
+    return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1_000.0);
   }
 
   @Override
   public String toString() {
-    return counts.isEmpty()
+    return requests.isEmpty()
         ? "none"
-        : counts.entrySet().stream()
+        : requests.stream()
+            .collect(
+                Collectors.groupingBy(FailedRequest::kind, TreeMap::new, Collectors.counting()))
+            .entrySet()
+            .stream()
             .map(each -> each.getKey() + ": " + each.getValue())
             .collect(Collectors.joining(", "));
   }

@@ -11,6 +11,7 @@ import java.util.Locale;
  * @param done requests of all clients that were answered as they should
  * @param refused those that were told that nothing was done
  * @param failed those that were told nothing, or that it is not known
+ * @param early those of them that should have waited, told by their kind
  * @param gaps the longest time without service of each partition
  * @param longestWait of one request
  * @param split how the splits went that ran meanwhile
@@ -23,6 +24,7 @@ record FaultReport(
     long done,
     long refused,
     Failures failed,
+    List<String> early,
     List<Duration> gaps,
     Duration longestWait,
     String split,
@@ -44,7 +46,7 @@ record FaultReport(
         "wait",
         "late",
         "stale",
-        "failed with; splits");
+        "failed with; splits; too early");
   }
 
   String line() {
@@ -52,7 +54,7 @@ record FaultReport(
     Duration worst = gaps.stream().max(Duration::compareTo).orElse(Duration.ZERO);
     return String.format(
         Locale.ROOT,
-        "%-14s %-10s %7d %8d %7d %10s %10s %8s  %-5s %-6s %s; %s",
+        "%-14s %-10s %7d %8d %7d %10s %10s %8s  %-5s %-6s %s; %s%s",
         fault,
         server,
         done,
@@ -64,7 +66,8 @@ record FaultReport(
         late,
         staleReads,
         failed,
-        split);
+        split,
+        early.isEmpty() ? "" : "; too early: " + String.join("; ", early));
   }
 
   private static String seconds(Duration time) {

@@ -226,12 +226,19 @@ final class FaultRun implements AutoCloseable {
     assertTrue(last.startsWith("{"), said);
     node = Items.parse(last);
     node.get("faults").forEach(each -> faults.add("node: " + each.asText()));
-    node.get("failures")
-        .properties()
-        .forEach(each -> failures.add(each.getKey(), each.getValue().asLong()));
+    node.get("failures").forEach(each -> failures.add(ofNode(each)));
     assertEquals(List.of(), faults.stream().limit(20).toList());
     assertTrue(history.count(Ending.DONE) > DONE_LEAST);
     assertTrue(node.get("done").asInt() > DONE_LEAST, said);
+  }
+
+  private static FailedRequest ofNode(JsonNode told) {
+    return new FailedRequest(
+        told.get("kind").asText(),
+        told.get("status").asInt(),
+        told.get("substatus").asInt(),
+        told.get("text").asText(),
+        Duration.ofMillis(told.get("millis").asLong()));
   }
 
   private JsonNode node = Items.parse("{}");
@@ -265,12 +272,15 @@ final class FaultRun implements AutoCloseable {
     }
     System.out.println(fault + ": gaps " + probes.stream().map(PartitionProbe::told).toList());
     failures.examples().forEach((kind, text) -> System.out.println(kind + ": " + text));
+    List<String> early = failures.early(isLeader() || fault.victim() == ClusterFault.Victim.NODE);
+    early.forEach(each -> System.out.println(fault + ": too early: " + each));
     return new FaultReport(
         fault,
         server,
         done,
         history.count(Ending.REFUSED),
         failures,
+        early,
         probes.stream().map(PartitionProbe::longestGap).toList(),
         wait,
         String.join(", ", splits),

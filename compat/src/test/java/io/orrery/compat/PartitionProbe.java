@@ -118,10 +118,11 @@ final class PartitionProbe implements AutoCloseable {
   }
 
   private boolean isWell(Rest node, boolean writes, int number, int written) {
+    long begin = System.nanoTime();
     try {
       RestAnswer answer = writes ? write(node, number) : read(node);
       if (answer.status() != 200) {
-        failures.add(Integer.toString(answer.status()), answer.text());
+        failures.add(FailedRequest.of(answer, since(begin)));
         return false;
       }
       JsonNode item = answer.json();
@@ -130,9 +131,13 @@ final class PartitionProbe implements AutoCloseable {
       }
       return true;
     } catch (UncheckedIOException e) {
-      failures.add(e);
+      failures.add(FailedRequest.unanswered(e, since(begin)));
       return false;
     }
+  }
+
+  private static Duration since(long begin) {
+    return Duration.ofNanos(System.nanoTime() - begin);
   }
 
   private static void pause() {

@@ -128,19 +128,24 @@ class RestRegisters implements Registers {
   /** Where other nodes are, one that cannot answer is left; what it has done is unknown. */
   private RestAnswer answer(Rest.Request request) {
     RestAnswer answer;
+    long begin = System.nanoTime();
     try {
       answer = way.isOnly() ? request.send() : request.within(PATIENCE).send();
     } catch (UncheckedIOException e) {
-      way.failures().add(e);
+      way.failures().add(FailedRequest.unanswered(e, since(begin)));
       way.moveOn();
       throw e;
     }
     if (way.isOnly() || (answer.status() != 503 && answer.status() != 408)) {
       return answer;
     }
-    way.failures().add(Integer.toString(answer.status()), answer.text());
+    way.failures().add(FailedRequest.of(answer, since(begin)));
     way.moveOn();
     throw new UncheckedIOException(new IOException(answer.status() + " " + answer.text()));
+  }
+
+  private static Duration since(long begin) {
+    return Duration.ofNanos(System.nanoTime() - begin);
   }
 
   protected final Rest.Request item(String method, int register) {
