@@ -29,7 +29,8 @@
  * marks of dropped partitions 2^63 - 2, the deletes that free rows one less.
  *
  * <p>The nodes that share a table have one ephemeral entry each in ZooKeeper, under {@code
- * /orrery/TABLE/members}; its text is that of {@link io.orrery.hbase.Presence}, and the number of a
+ * /orrery/TABLE/members}, or {@code /orrery/TABLE@PARENT/members} for an HBase whose own node is
+ * not {@code /hbase}; its text is that of {@link io.orrery.hbase.Presence}, and the number of a
  * node is the transaction that made the entry.
  *
  * <p>Invariants: head, tail and entries change in one conditional call to the region, and every
