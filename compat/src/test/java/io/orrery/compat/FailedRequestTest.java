@@ -42,6 +42,12 @@ class FailedRequestTest {
   }
 
   @Test
+  void scriptWhoseOwnTimeIsOverIsNot() {
+    var stopped = told(408, 0, "The script ran longer than 5000 ms and was stopped", SOON);
+    assertFalse(stopped.isEarly(false));
+  }
+
+  @Test
   void connectionsMayBreakOnlyWhereANodeIsHarmed() {
     for (Exception broken :
         List.of(new ConnectException("refused"), new IOException("received no bytes"))) {
