@@ -74,7 +74,6 @@ final class ManagementJson {
       @Nullable String node) {
     var json = new LinkedHashMap<String, Value>();
     json.put("id", Value.of(range.id()));
-    json.put("partition", Value.of(range.partition().value()));
     json.put("minInclusive", Value.of(range.epks().min().hex()));
     json.put("maxExclusive", Value.of(range.epks().max().hex()));
     json.put("parents", all(range.parents(), parent -> Value.of(Long.toString(parent))));
@@ -88,6 +87,7 @@ final class ManagementJson {
     json.put("hottestKeys", all(usage.hottest(), ManagementJson::heavy));
     json.put("largestKeys", all(largest, ManagementJson::large));
     json.put("busy", busy == null ? Value.NULL : Value.of(Long.toString(busy.number())));
+    json.put("partition", Value.of(range.partition().value()));
     if (node != null) {
       json.put("node", Value.of(node));
     }
