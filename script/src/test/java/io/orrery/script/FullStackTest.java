@@ -18,14 +18,6 @@ import org.junit.jupiter.api.Test;
 
 class FullStackTest {
   private static final int ROUNDS = Integer.getInteger("stack.rounds", 3);
-  private static final ScriptCall CALL =
-      new ScriptCall(
-          ScriptCall.Kind.STORED_PROCEDURE,
-          "dbs/d==/colls/c==/",
-          "dbs/d/colls/c",
-          ScriptCall.Operation.EXECUTE,
-          "[]",
-          null);
 
   /** Each goes on where its stack is full, or nearly: there it is hardest to stop. */
   private static final List<String> SCRIPTS =
@@ -75,7 +67,8 @@ class FullStackTest {
             + " getContext().getResponse().setBody(g(1000)); }";
     try (var host = host(Duration.ofSeconds(60))) {
       ScriptAnswer answer =
-          host.inTurn(() -> host.run(new ScriptText("s", body), CALL, new HeldDocuments()));
+          host.inTurn(
+              () -> host.run(new ScriptText("s", body), HeldDocuments.CALL, new HeldDocuments()));
       assertEquals("1000", answer.body());
     }
   }
@@ -84,19 +77,21 @@ class FullStackTest {
   void scriptThatRunsWhenItsHostIsClosedIsStopped() throws Exception {
     var began = new CountDownLatch(1);
     var host = host(Duration.ofMinutes(5));
+    var documents =
+        new HeldDocuments() {
+          @Override
+          public boolean accepts(long sizeBytes) {
+            began.countDown();
+            return true;
+          }
+        };
+    var script =
+        new ScriptText(
+            "s", "function f() { __.readDocument(__.getAltLink() + '/docs/x'); for (;;); }");
     var ended =
         CompletableFuture.runAsync(
-            () ->
-                host.inTurn(
-                    () -> {
-                      began.countDown();
-                      return host.run(
-                          new ScriptText("s", "function f() { for (;;); }"),
-                          CALL,
-                          new HeldDocuments());
-                    }));
+            () -> host.inTurn(() -> host.run(script, HeldDocuments.CALL, documents)));
     began.await();
-    Thread.sleep(100);
     host.close();
     var refused = assertThrows(ExecutionException.class, () -> ended.get(60, TimeUnit.SECONDS));
     var cause = assertInstanceOf(ScriptRefused.class, refused.getCause());
@@ -108,6 +103,6 @@ class FullStackTest {
   }
 
   private static void run(ScriptHost host, String body) {
-    host.inTurn(() -> host.run(new ScriptText("s", body), CALL, new HeldDocuments()));
+    host.inTurn(() -> host.run(new ScriptText("s", body), HeldDocuments.CALL, new HeldDocuments()));
   }
 }

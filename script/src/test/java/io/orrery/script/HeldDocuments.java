@@ -8,7 +8,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /** A handful of documents in memory, enough to see what scripts ask for. */
-final class HeldDocuments implements Documents {
+class HeldDocuments implements Documents {
+  /** Of a stored procedure in their container. */
+  static final ScriptCall CALL =
+      new ScriptCall(
+          ScriptCall.Kind.STORED_PROCEDURE,
+          "dbs/d==/colls/c==/",
+          "dbs/d/colls/c",
+          ScriptCall.Operation.EXECUTE,
+          "[]",
+          null);
+
   final Map<String, String> documents = new LinkedHashMap<>();
   int stepsLeft = 1_000;
 

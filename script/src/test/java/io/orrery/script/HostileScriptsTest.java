@@ -21,14 +21,6 @@ import org.junit.jupiter.api.Test;
 class HostileScriptsTest {
   private static final Duration TIME = Duration.ofMillis(500);
   private static final ScriptHost HOST = new ScriptHost(ScriptSettings.DEFAULT.within(TIME));
-  private static final ScriptCall CALL =
-      new ScriptCall(
-          ScriptCall.Kind.STORED_PROCEDURE,
-          "dbs/d==/colls/c==/",
-          "dbs/d/colls/c",
-          ScriptCall.Operation.EXECUTE,
-          "[]",
-          null);
 
   private record Hostile(String name, String body) {}
 
@@ -95,6 +87,8 @@ class HostileScriptsTest {
 
   private static String run(String body) {
     return String.valueOf(
-        HOST.inTurn(() -> HOST.run(new ScriptText("s", body), CALL, new HeldDocuments())).body());
+        HOST.inTurn(
+                () -> HOST.run(new ScriptText("s", body), HeldDocuments.CALL, new HeldDocuments()))
+            .body());
   }
 }

@@ -22,14 +22,6 @@ class PatienceTest {
   private static final Duration LONGER = Duration.ofSeconds(3);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final ScriptHost HOST = new ScriptHost(ScriptSettings.DEFAULT.within(TIME));
-  private static final ScriptCall CALL =
-      new ScriptCall(
-          ScriptCall.Kind.STORED_PROCEDURE,
-          "dbs/d==/colls/c==/",
-          "dbs/d/colls/c",
-          ScriptCall.Operation.EXECUTE,
-          "[]",
-          null);
 
   /** Tells how many steps were accepted. */
   private static final String STEPS =
@@ -178,7 +170,9 @@ class PatienceTest {
   private String run(Duration patience, String body, Delay delay) {
     var documents = new SlowDocuments(delay);
     return String.valueOf(
-        HOST.inTurn(patience, () -> HOST.run(new ScriptText("s", body), CALL, documents)).body());
+        HOST.inTurn(
+                patience, () -> HOST.run(new ScriptText("s", body), HeldDocuments.CALL, documents))
+            .body());
   }
 
   private final class SlowDocuments implements Documents {
