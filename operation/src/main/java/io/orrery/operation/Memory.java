@@ -1,0 +1,88 @@
+package io.orrery.operation;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The account of the memory that requests make the server hold. It is divided into lanes, so that
+ * one kind of work cannot take the room of another; every holder draws its bytes before it uses
+ * them and returns them when they can be collected. Native memory is drawn like heap.
+ */
+public final class Memory {
+
+  /** What the bytes are held for. */
+  public enum Lane {
+    /** Request bodies that are being received or wait to be worked on. */
+    WIRE_IN(8),
+    /** Writes that wait for the writer of their partition. */
+    WAITING_WRITES(8),
+    /** Values, rows and groups of queries that are running. */
+    QUERY(4),
+    /** Documents and results on their way to and from scripts. */
+    SCRIPT(16),
+    /** Answers that clients have not taken yet. */
+    WIRE_OUT(8);
+
+    private final int divisor;
+
+    Lane(int divisor) {
+      this.divisor = divisor;
+    }
+
+    /** The part of the heap that the lane may hold. */
+    long boundOf(long heapBytes) {
+      return heapBytes / divisor;
+    }
+  }
+
+  private static final Memory PROCESS = ofHeap(Runtime.getRuntime().maxMemory());
+
+  private record Account(long boundBytes, AtomicLong takenBytes) {}
+
+  private final Map<Lane, Account> accounts = new EnumMap<>(Lane.class);
+
+  private Memory(long heapBytes) {
+    for (Lane lane : Lane.values()) {
+      accounts.put(lane, new Account(lane.boundOf(heapBytes), new AtomicLong()));
+    }
+  }
+
+  /** The account of this process. */
+  public static Memory process() {
+    return PROCESS;
+  }
+
+  /** An account for a heap of a given size. */
+  public static Memory ofHeap(long heapBytes) {
+    return new Memory(heapBytes);
+  }
+
+  /** Draws bytes from a lane; false, and nothing is drawn, when they exceed its bound. */
+  public boolean tryTake(Lane lane, long bytes) {
+    Account account = account(lane);
+    if (account.takenBytes.addAndGet(bytes) <= account.boundBytes) {
+      return true;
+    }
+    account.takenBytes.addAndGet(-bytes);
+    return false;
+  }
+
+  /** Returns bytes that were drawn before. */
+  public void giveBack(Lane lane, long bytes) {
+    account(lane).takenBytes.addAndGet(-bytes);
+  }
+
+  public long boundBytes(Lane lane) {
+    return account(lane).boundBytes;
+  }
+
+  public long takenBytes(Lane lane) {
+    return account(lane).takenBytes.get();
+  }
+
+  private Account account(Lane lane) {
+    return Objects.requireNonNull(accounts.get(lane));
+  }
+}

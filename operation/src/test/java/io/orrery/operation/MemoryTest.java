@@ -1,0 +1,48 @@
+package io.orrery.operation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.Memory.Lane;
+import org.junit.jupiter.api.Test;
+
+class MemoryTest {
+  private static final long HEAP_BYTES = 512L << 20;
+
+  @Test
+  void laneIsRefusedBeyondItsBoundAndOthersAreNot() {
+    Memory memory = Memory.ofHeap(HEAP_BYTES);
+    long bound = memory.boundBytes(Lane.WIRE_IN);
+    assertTrue(memory.tryTake(Lane.WIRE_IN, bound));
+    assertFalse(memory.tryTake(Lane.WIRE_IN, 1));
+    assertTrue(memory.tryTake(Lane.QUERY, 1));
+    assertEquals(bound, memory.takenBytes(Lane.WIRE_IN));
+    memory.giveBack(Lane.WIRE_IN, bound);
+    assertTrue(memory.tryTake(Lane.WIRE_IN, 1));
+  }
+
+  @Test
+  void lanesTogetherLeaveRoomForTheServerItself() {
+    Memory memory = Memory.ofHeap(HEAP_BYTES);
+    long all = 0;
+    for (Lane lane : Lane.values()) {
+      all += memory.boundBytes(lane);
+    }
+    assertTrue(all <= HEAP_BYTES * 3 / 4);
+  }
+
+  @Test
+  void processorTimePassesWhileTheThreadWorksAndNotWhileItSleeps() throws InterruptedException {
+    long before = ProcessorTime.nanos();
+    Thread.sleep(200);
+    long slept = ProcessorTime.nanos() - before;
+    assertTrue(slept < 100_000_000, () -> "slept " + slept);
+    long until = System.nanoTime() + 20_000_000;
+    long turns = 0;
+    while (System.nanoTime() < until) {
+      turns++;
+    }
+    assertTrue(turns > 0 && ProcessorTime.nanos() > before + slept);
+  }
+}
