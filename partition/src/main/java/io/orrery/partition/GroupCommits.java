@@ -106,7 +106,11 @@ final class GroupCommits {
     settings = changed;
   }
 
-  /** Sets a document sequence aside for an item that may be written later, or never. */
+  /**
+   * Sets a document sequence aside for an item that may be written later, or never. It is not given
+   * out again even if nothing is written: transactions reserve beside the writer, so the writer
+   * cannot know which of the numbers behind its own are in use.
+   */
   long reserve() {
     return documents.getAndIncrement();
   }
@@ -152,14 +156,11 @@ final class GroupCommits {
     long now = Expire.seconds(Math.max(present.ticks().getAsLong(), head.commitTicks()));
     var seen = new Visibility(left.markers, present.timeToLive(), now);
     var entries = new ItemEntries(present, state, indexed, seen, left.sizes);
-    long free = documents.get();
     var group = new WriteGroup(present, state, head, entries, this::reserve, claimed);
     evaluation.run(group, state);
     boolean idle = (group.batch().entries() == 0 && !group.isSealed()) || group.isDiscarded();
     // Without a lease a refusal, too, needs a commit to be known as true.
     if (idle) {
-      // What it was given is free again, unless others were given more since.
-      documents.compareAndSet(Math.max(free, group.next().nextDocument()), free);
       return lease.isValid() || isTouched(head);
     }
     if (!indexSaved) {

@@ -9,7 +9,6 @@ import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,11 +156,7 @@ final class ItemEntries {
       case Target.Id(String id) -> find(logical, id);
       case Target.Counter(long counter) -> {
         ItemRecord item = load(counter);
-        yield item != null
-                && Arrays.equals(item.logicalPartition(), logical)
-                && !visibility.hides(item)
-            ? item
-            : null;
+        yield item != null && item.isIn(logical) && !visibility.hides(item) ? item : null;
       }
     };
   }
@@ -177,8 +172,11 @@ final class ItemEntries {
   }
 
   private @Nullable ItemRecord lookUp(byte[] logical, String id) {
-    byte @Nullable [] counter = state.get(Keys.primary(logical, utf8(id)));
-    return counter == null ? null : load(ByteBuffer.wrap(counter).getLong());
+    byte[] idBytes = utf8(id);
+    byte @Nullable [] counter = state.get(Keys.primary(logical, idBytes));
+    ItemRecord item = counter == null ? null : load(ByteBuffer.wrap(counter).getLong());
+    // An entry that leads to another item must not show or delete that one.
+    return item == null || !item.is(logical, idBytes) ? null : item;
   }
 
   private @Nullable ItemRecord load(long counter) {

@@ -79,9 +79,7 @@ final class ItemWriter {
   /** Stores a new item of so many index terms. */
   StoredItem insert(byte[] logical, ItemBody item, int terms) {
     stamp.next();
-    long sequence = sequences.next();
-    nextDocument = Math.max(nextDocument, sequence + 1);
-    long counter = settings.counterOf(sequence);
+    long counter = newCounter();
     makeRoom(logical, item);
     entries.claim(logical, item.content(), counter);
     StoredItem stored = store(logical, counter, item, terms);
@@ -92,6 +90,18 @@ final class ItemWriter {
     log(logical, Change.CREATE, counter, item.id(), null);
     entries.count(logical, item.body().bytes().size(), 1, stamp.lsn());
     return stored;
+  }
+
+  /** Refuses the number of an item that exists: storing another item there would lose the first. */
+  private long newCounter() {
+    long sequence = sequences.next();
+    long counter = settings.counterOf(sequence);
+    // All numbers that were used are below the next one, so most need not be looked up.
+    if (sequence < nextDocument && entries.has(counter)) {
+      throw new IllegalStateException("Document number " + counter + " was given out twice");
+    }
+    nextDocument = Math.max(nextDocument, sequence + 1);
+    return counter;
   }
 
   /** Why an item cannot take the place of a version; null when it can. */

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads single items from what is committed, on the caller's thread.
  *
- * <p>Two reads follow each other without a common snapshot. That is enough: a counter belongs to
- * one item for ever, so the second read finds the item's latest version, or nothing when it was
- * deleted after the first read, and then absence is the truth of that moment.
+ * <p>Two reads, of the id and of the item it leads to, follow each other without a common snapshot.
+ * So the item is compared with what was asked for: it may have been renamed or deleted in between.
+ * If the id leads elsewhere by then, both are read again; otherwise the item is absent.
  */
 final class PointReader {
   private final PartitionStore store;
@@ -50,28 +50,39 @@ final class PointReader {
       }
     }
     Read primary = store.get(key);
-    long lsn = serving(primary).lsn();
-    byte @Nullable [] counter = primary.value();
-    if (counter == null) {
-      return Conditions.read(null, task.precondition(), lsn);
+    while (true) {
+      Head head = serving(primary);
+      byte @Nullable [] counter = primary.value();
+      if (counter == null) {
+        return Conditions.read(null, task.precondition(), head.lsn());
+      }
+      long known = ByteBuffer.wrap(counter).getLong();
+      hints.learn(hash, known);
+      // Before the item: a marker goes with the last item that it hides.
+      Visibility visibility = writer.visibility();
+      Read found = store.get(Keys.item(known));
+      Head later = serving(found);
+      byte @Nullable [] value = found.value();
+      ItemRecord item = value == null ? null : ItemRecord.decode(known, value);
+      if (item != null && item.is(logical, id)) {
+        ItemRecord seen = visibility.hides(item) ? null : item;
+        return Conditions.read(seen, task.precondition(), later.lsn());
+      }
+      Read again = store.get(key);
+      if (Arrays.equals(again.value(), counter)) {
+        return Conditions.read(null, task.precondition(), serving(again).lsn());
+      }
+      primary = again;
     }
-    long known = ByteBuffer.wrap(counter).getLong();
-    hints.learn(hash, known);
-    return read(task, logical, known);
   }
 
   private PartitionAnswer read(ItemTask.Read task, byte[] logical, long counter) {
-    // Before the item: a marker goes with the last item that it hides.
     Visibility visibility = writer.visibility();
     Read found = store.get(Keys.item(counter));
     Head head = serving(found);
     byte @Nullable [] value = found.value();
     ItemRecord item = value == null ? null : ItemRecord.decode(counter, value);
-    boolean hidden =
-        item == null
-            || visibility.hides(item)
-            || (task.target() instanceof Target.Counter
-                && !Arrays.equals(item.logicalPartition(), logical));
+    boolean hidden = item == null || visibility.hides(item) || !item.isIn(logical);
     return Conditions.read(hidden ? null : item, task.precondition(), head.lsn());
   }
 

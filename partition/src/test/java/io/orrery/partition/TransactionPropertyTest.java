@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.KeyComponent;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.StoredItem;
@@ -111,7 +112,7 @@ class TransactionPropertyTest {
         assertEquals(
             state.get(pk + i),
             p.read(pk, "" + i).outcome() instanceof Outcome.ItemRead(var found)
-                ? number(found)
+                ? number(pk, "" + i, found)
                 : null,
             hint);
       }
@@ -177,8 +178,16 @@ class TransactionPropertyTest {
       writes.put(id, n);
       steps.add(upsert(pk, id, n));
     }
+    // Often taken: then the upserts before it, and the numbers they drew, must leave no trace.
+    String fresh = "" + random.nextInt(IDS);
+    int n = random.nextInt();
+    steps.add(create(pk, fresh, n));
     PartitionAnswer answer = p.run(new ItemTask.Batch(key(pk), steps));
-    committed(answer.lsn(), new Effect(pk, writes));
+    List<Outcome.Step> done = assertInstanceOf(Outcome.StepsDone.class, answer.outcome()).steps();
+    if (done.getLast().outcome() instanceof Outcome.ItemCreated) {
+      writes.put(fresh, n);
+      committed(answer.lsn(), new Effect(pk, writes));
+    }
   }
 
   private void transaction(PartitionFixture p, String pk, Random random) {
@@ -189,8 +198,14 @@ class TransactionPropertyTest {
       int steps = 1 + random.nextInt(4);
       for (int i = 0; i < steps; i++) {
         String id = "" + random.nextInt(IDS);
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(5)) {
           case 0 -> query(p, t, reads, writes);
+          case 4 -> {
+            int n = random.nextInt();
+            if (t.execute(create(pk, id, n)).outcome() instanceof Outcome.ItemCreated) {
+              writes.put(id, n);
+            }
+          }
           case 1 -> read(t, id, reads, writes);
           case 2 -> {
             int n = random.nextInt();
@@ -223,7 +238,12 @@ class TransactionPropertyTest {
       Map<String, @Nullable Integer> writes) {
     Outcome outcome =
         t.execute(new ItemTask.Read(t.key(), new Target.Id(id), Precondition.NONE)).outcome();
-    saw(id, outcome instanceof Outcome.ItemRead(var found) ? number(found) : null, reads, writes);
+    String pk = ((KeyComponent.Text) t.key().key().components().getFirst()).value();
+    saw(
+        id,
+        outcome instanceof Outcome.ItemRead(var found) ? number(pk, id, found) : null,
+        reads,
+        writes);
   }
 
   private static void query(
@@ -270,12 +290,19 @@ class TransactionPropertyTest {
     return new ItemTask.Upsert(key(pk), item(json(pk, id, n)), Precondition.NONE);
   }
 
+  private static ItemTask create(String pk, String id, int n) {
+    return new ItemTask.Create(key(pk), item(json(pk, id, n)));
+  }
+
   private static ItemTask delete(String pk, String id) {
     return new ItemTask.Delete(key(pk), new Target.Id(id), Precondition.NONE);
   }
 
-  private static int number(StoredItem item) {
+  /** The number of the item, which must be the one that was asked for. */
+  private static int number(String pk, String id, StoredItem item) {
     var content = (Value.Obj) Json.parse(item.body().bytes().array());
+    assertEquals(Value.of(id), content.members().get("id"));
+    assertEquals(Value.of(pk), content.members().get("pk"));
     return (int) ((Value.Int64) Objects.requireNonNull(content.members().get("n"))).value();
   }
 }
