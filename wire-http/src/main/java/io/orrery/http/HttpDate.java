@@ -24,9 +24,17 @@ public final class HttpDate {
   /** The seconds since 1970, or {@link #NONE} when the text is no date. */
   public static long seconds(String text) {
     try {
-      return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text)).getEpochSecond();
+      return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(withKnownZone(text)))
+          .getEpochSecond();
     } catch (DateTimeException notRfc1123) {
       return NONE;
     }
+  }
+
+  /** Go writes the zone as UTC, which the platform's format does not know. */
+  private static String withKnownZone(String text) {
+    return text.endsWith(" UTC") || text.endsWith(" Z")
+        ? text.substring(0, text.lastIndexOf(' ')) + " GMT"
+        : text;
   }
 }

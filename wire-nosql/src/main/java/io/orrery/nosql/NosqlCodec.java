@@ -201,7 +201,9 @@ final class NosqlCodec {
     if (asked == null) {
       return;
     }
-    if (request.has(NosqlHeaders.READ_CONSISTENCY_STRATEGY)) {
+    String strategy = request.header(NosqlHeaders.READ_CONSISTENCY_STRATEGY);
+    // Java clients 4.69 to 4.76 send the default beside a level.
+    if (strategy != null && !strategy.equalsIgnoreCase("Default")) {
       throw RefusedRequest.bad(
           "x-ms-consistency-level and x-ms-cosmos-read-consistency-strategy exclude each other.");
     }

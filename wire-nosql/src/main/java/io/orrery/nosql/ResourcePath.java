@@ -81,11 +81,15 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
       if (segment == null) {
         return null;
       }
-      if (count == SEGMENTS_MAX || segment.isEmpty()) {
+      at = next + 1;
+      if (segment.isEmpty()) {
+        // Python clients before 4.8 double slashes, and sign the path without.
+        continue;
+      }
+      if (count == SEGMENTS_MAX) {
         return new ResourcePath(Shape.UNKNOWN, List.of(), "", target.substring(begin, end));
       }
       segments[count++] = segment;
-      at = next + 1;
     }
     return of(Arrays.asList(segments).subList(0, count));
   }

@@ -61,7 +61,11 @@ class ResourcePathTest {
     "/dbs/d/users/u/media, UNKNOWN, media, dbs/d/users/u",
     "/dbs/d/users/u/permissions/p/q, UNKNOWN, q, dbs/d/users/u/permissions/p",
     "/dbs/d/clientencryptionkeys, ENCRYPTION_KEYS, clientencryptionkeys, dbs/d",
-    "/dbs//colls, UNKNOWN, '', dbs//colls",
+    "//dbs//py/, DATABASE, dbs, dbs/py",
+    "//, ACCOUNT, '', ''",
+    "//dbs/d/colls/c//docs///, ITEMS, docs, dbs/d/colls/c",
+    "http://host:1//dbs/d//, DATABASE, dbs, dbs/d",
+    "/dbs//colls, DATABASE, dbs, dbs/colls",
     "/a/b/c/d/e/f/g/h/i/j/k/l/m, UNKNOWN, '', a/b/c/d/e/f/g/h/i/j/k/l/m",
     "*, UNKNOWN, *, ''",
   })
