@@ -1,15 +1,13 @@
 package io.orrery.query;
 
-import io.orrery.query.function.ValueKey;
 import io.orrery.value.Value;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One compiled SELECT: inputs, filter, grouping and projection.
  *
+ * @param steps what the evaluation of one combination of inputs counts
  * @param keepsInputs whether what is selected of a group looks at inputs beside keys and aggregates
  */
 record Block(
@@ -19,7 +17,8 @@ record Block(
     boolean distinct,
     List<GroupKey> groupBy,
     List<Aggregate> aggregates,
-    boolean keepsInputs) {
+    boolean keepsInputs,
+    int steps) {
 
   /** One value grouped by and the slot that the selection reads it from. */
   record GroupKey(Code value, int slot) {}
@@ -35,13 +34,24 @@ record Block(
 
   /** All rows over the inputs as the frame binds them; false if the sink had enough. */
   boolean each(Frame frame, Sink sink) {
-    Sink last = distinct ? distinct(sink) : sink;
-    if (grouped()) {
-      Groups groups = new Groups(this);
-      bind(frame, () -> groups.add(frame));
-      return groups.each(frame, () -> project(frame, last));
+    if (!distinct) {
+      return gathered(frame, sink);
     }
-    return bind(frame, () -> project(frame, last));
+    var seen = new DistinctRows(frame.work);
+    boolean all = gathered(frame, row -> !seen.add(row) || sink.row(row));
+    seen.release();
+    return all;
+  }
+
+  private boolean gathered(Frame frame, Sink sink) {
+    if (!grouped()) {
+      return bind(frame, () -> project(frame, sink));
+    }
+    Groups groups = new Groups(this, Groups.Holder.of(frame.work));
+    bind(frame, () -> groups.add(frame));
+    boolean all = groups.each(frame, () -> project(frame, sink));
+    groups.drain();
+    return all;
   }
 
   /** Binds the inputs to every combination that passes the filter. */
@@ -53,21 +63,16 @@ record Block(
     if (depth < inputs.size()) {
       return inputs.get(depth).each(frame, () -> bind(frame, depth + 1, next));
     }
-    frame.countRow();
-    if (where != null && !ExpressionCompiler.isTrue(where.run(frame))) {
-      return true;
-    }
-    return next.row();
+    frame.countRow(steps);
+    long mark = frame.work.mark();
+    boolean more = (where != null && !ExpressionCompiler.isTrue(where.run(frame))) || next.row();
+    frame.work.reset(mark);
+    return more;
   }
 
   /** A row whose value is undefined is none. */
   boolean project(Frame frame, Sink sink) {
     Value row = projection.run(frame);
     return row instanceof Value.Undefined || sink.row(row);
-  }
-
-  private static Sink distinct(Sink sink) {
-    Set<ValueKey> seen = new HashSet<>();
-    return row -> !seen.add(new ValueKey(row)) || sink.row(row);
   }
 }

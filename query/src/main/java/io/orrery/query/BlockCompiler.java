@@ -81,7 +81,8 @@ final class BlockCompiler {
         query.select().distinct(),
         groupBy,
         List.copyOf(expressions.aggregates()),
-        expressions.looksAtInputs());
+        expressions.looksAtInputs(),
+        expressions.steps());
   }
 
   private Block.GroupKey groupKey(Expression key) {
@@ -190,7 +191,7 @@ final class BlockCompiler {
   private static Code built(Code row, List<Expression> parts) {
     return parts.stream().allMatch(BlockCompiler::isPath)
         ? row
-        : frame -> Sizes.allow(row.run(frame));
+        : frame -> Sizes.allow(row.run(frame), frame.work);
   }
 
   private static boolean isPath(Expression expression) {

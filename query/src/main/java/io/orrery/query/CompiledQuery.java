@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.Sizes;
 import io.orrery.query.syntax.Query;
 import io.orrery.value.Value;
 import java.util.ArrayList;
@@ -153,8 +154,37 @@ public final class CompiledQuery {
       throw new IllegalStateException("query looks across items");
     }
     List<Value> rows = new ArrayList<>();
-    rows(parameters).each(item, (row, keys) -> rows.add(row));
+    long[] bytes = {0};
+    rows(parameters)
+        .each(
+            item,
+            (row, keys) -> {
+              bytes[0] += Sizes.memoryBytes(row);
+              Sizes.allowGathered(bytes[0]);
+              return rows.add(row);
+            });
     return rows;
+  }
+
+  /** The first row of an item as a value within the evaluation that the frame belongs to. */
+  Value first(Value item, Frame outer) {
+    Frame frame = layout.frame(outer.parameters, outer.work);
+    List<Value> rows = new ArrayList<>(1);
+    top.block()
+        .bind(
+            new ItemBinding(frame, top, computed).bind(item),
+            () ->
+                top.emit(
+                    frame,
+                    (row, keys) -> {
+                      rows.add(row);
+                      return false;
+                    }));
+    if (rows.isEmpty()) {
+      return Value.UNDEFINED;
+    }
+    outer.work.take(Sizes.memoryBytes(rows.getFirst()));
+    return rows.getFirst();
   }
 
   /** All rows over all items, in memory: every operator of the language, nothing streamed. */

@@ -2,7 +2,6 @@ package io.orrery.query;
 
 import io.orrery.value.Value;
 import java.util.AbstractMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 public record ComputedProperties(Map<String, CompiledQuery> queries) {
   public static final ComputedProperties NONE = new ComputedProperties(Map.of());
 
-  Value over(Value item, Parameters parameters) {
+  Value over(Value item, Frame frame) {
     return queries.isEmpty() || !(item instanceof Value.Obj object)
         ? item
-        : new Value.Obj(new Members(object, queries, parameters));
+        : new Value.Obj(new Members(object, queries, frame));
   }
 
   /** The item itself where a row is the item with its computed properties. */
@@ -28,12 +27,12 @@ public record ComputedProperties(Map<String, CompiledQuery> queries) {
   private static final class Members extends AbstractMap<String, Value> {
     private final Value.Obj item;
     private final Map<String, CompiledQuery> queries;
-    private final Parameters parameters;
+    private final Frame frame;
 
-    Members(Value.Obj item, Map<String, CompiledQuery> queries, Parameters parameters) {
+    Members(Value.Obj item, Map<String, CompiledQuery> queries, Frame frame) {
       this.item = item;
       this.queries = queries;
-      this.parameters = parameters;
+      this.frame = frame;
     }
 
     @Override
@@ -42,8 +41,8 @@ public record ComputedProperties(Map<String, CompiledQuery> queries) {
       if (query == null) {
         return item.members().get(name);
       }
-      List<Value> rows = query.rows(item, parameters);
-      return rows.isEmpty() ? null : rows.getFirst();
+      Value found = query.first(item, frame);
+      return found instanceof Value.Undefined ? null : found;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.Sizes;
 import io.orrery.query.function.ValueKey;
 import io.orrery.value.Value;
 import java.util.ArrayList;
@@ -11,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of a query over all items, in memory. */
 final class Execution {
+  private static final long ROW_BYTES = 48;
+  private static final long HELD_AT_ONCE_BYTES = 64L << 10;
+
+  /** Without FROM there is one row. */
+  private static final List<Value> NO_ITEMS = List.of(Value.UNDEFINED);
+
   private record Row(Value value, List<Value> keys) {}
 
   private final CompiledQuery query;
@@ -20,6 +27,9 @@ final class Execution {
 
   /** Rows that suffice when they need no order; then the rest is not looked at. */
   private final long enough;
+
+  private long unheldBytes;
+  private long heldBytes;
 
   private Execution(CompiledQuery query, Parameters parameters, long enough) {
     this.query = query;
@@ -32,13 +42,19 @@ final class Execution {
     boolean sorted = query.isSorted() || query.shape() == CompiledQuery.Shape.RANKED;
     long enough = sorted ? Long.MAX_VALUE : window.enough();
     Execution execution = new Execution(query, parameters, enough);
-    CompiledQuery feed = query.feed();
-    if (!query.readsItems()) {
-      execution.bind(List.of(Value.UNDEFINED));
-    } else {
-      execution.bind(feed == null ? items : run(feed, items, parameters));
+    try {
+      execution.bind(query.readsItems() ? sources(query, items, parameters) : NO_ITEMS);
+      return execution.sorted().stream().skip(window.offset()).limit(window.limit()).toList();
+    } finally {
+      // What is left of the rows is the caller's.
+      parameters.budget().giveBack(execution.heldBytes);
     }
-    return execution.sorted().stream().skip(window.offset()).limit(window.limit()).toList();
+  }
+
+  private static Iterable<Value> sources(
+      CompiledQuery query, Iterable<Value> items, Parameters parameters) {
+    CompiledQuery feed = query.feed();
+    return feed == null ? items : run(feed, items, parameters);
   }
 
   private void bind(Iterable<Value> items) {
@@ -61,9 +77,23 @@ final class Execution {
 
   private boolean add(Value row, List<Value> keys) {
     if (!query.distinct() || seen.add(new ValueKey(row))) {
+      hold(row, keys);
       rows.add(new Row(row, keys));
     }
     return rows.size() < enough;
+  }
+
+  private void hold(Value row, List<Value> keys) {
+    long bytes = ROW_BYTES + Sizes.memoryBytes(row);
+    for (Value key : keys) {
+      bytes += Sizes.memoryBytes(key);
+    }
+    unheldBytes += bytes;
+    if (unheldBytes > HELD_AT_ONCE_BYTES) {
+      parameters.budget().take(unheldBytes);
+      heldBytes += unheldBytes;
+      unheldBytes = 0;
+    }
   }
 
   private List<Value> sorted() {

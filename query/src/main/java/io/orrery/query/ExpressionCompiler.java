@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns expressions of one query block into code. */
 final class ExpressionCompiler {
+  private static final int PARTS_PER_STEP = 16;
+
+  /** A member takes the memory of so many elements of an array. */
+  private static final long MEMBER_ITEMS = 8;
+
   private final Scope scope;
   private final List<Aggregate> aggregates = new ArrayList<>();
 
@@ -30,6 +35,7 @@ final class ExpressionCompiler {
   private Map<String, Integer> keys = new HashMap<>();
 
   private boolean looksAtInputs;
+  private int parts;
 
   ExpressionCompiler(Scope scope) {
     this.scope = scope;
@@ -51,7 +57,13 @@ final class ExpressionCompiler {
     return looksAtInputs;
   }
 
+  /** What one evaluation of all that was compiled counts; calls and subqueries count more. */
+  int steps() {
+    return 1 + parts / PARTS_PER_STEP;
+  }
+
   Code compile(Expression expression) {
+    parts++;
     Integer slot = keys.isEmpty() ? null : keys.get(SqlPrinter.key(expression));
     return slot == null ? code(expression) : frame -> frame.results[slot];
   }
@@ -150,7 +162,7 @@ final class ExpressionCompiler {
       case BITWISE_AND -> frame -> Operators.bitwiseAnd(l.run(frame), r.run(frame));
       case BITWISE_XOR -> frame -> Operators.bitwiseXor(l.run(frame), r.run(frame));
       case BITWISE_OR -> frame -> Operators.bitwiseOr(l.run(frame), r.run(frame));
-      case CONCAT -> frame -> Operators.concat(l.run(frame), r.run(frame));
+      case CONCAT -> frame -> Operators.concat(l.run(frame), r.run(frame), frame.work);
       case LESS -> frame -> Operators.less(l.run(frame), r.run(frame));
       case LESS_EQUAL -> frame -> Operators.lessOrEqual(l.run(frame), r.run(frame));
       case GREATER -> frame -> Operators.less(r.run(frame), l.run(frame));
@@ -269,6 +281,7 @@ final class ExpressionCompiler {
 
   private static Code array(Code[] items) {
     return frame -> {
+      frame.work.items(items.length);
       List<Value> values = new ArrayList<>(items.length);
       for (Code item : items) {
         Value value = item.run(frame);
@@ -287,6 +300,7 @@ final class ExpressionCompiler {
 
   static Code object(String[] names, Code[] values) {
     return frame -> {
+      frame.work.items(MEMBER_ITEMS * names.length);
       Map<String, Value> members = LinkedHashMap.newLinkedHashMap(names.length);
       for (int i = 0; i < names.length; i++) {
         Value value = values[i].run(frame);
@@ -317,7 +331,10 @@ final class ExpressionCompiler {
           call.nameAt());
     }
     Function.Body body = function.body();
-    return frame -> body.apply(run(arguments, frame), frame.parameters.clock());
+    return frame -> {
+      frame.work.steps(1);
+      return body.apply(run(arguments, frame), frame.work);
+    };
   }
 
   /** Its argument is evaluated for each row, before there is a group. */

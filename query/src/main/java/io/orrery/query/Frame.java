@@ -16,12 +16,18 @@ final class Frame {
   final Value[] inputs;
   final Value[] results;
   final Parameters parameters;
+  final ThreadWork work;
   private int rowsTried;
 
   Frame(int inputs, int results, Parameters parameters) {
+    this(inputs, results, parameters, new ThreadWork(parameters.budget(), parameters.clock()));
+  }
+
+  Frame(int inputs, int results, Parameters parameters, ThreadWork work) {
     this.inputs = new Value[inputs];
     this.results = new Value[results];
     this.parameters = parameters;
+    this.work = work;
     Arrays.fill(this.inputs, Value.UNDEFINED);
     Arrays.fill(this.results, Value.UNDEFINED);
   }
@@ -32,16 +38,12 @@ final class Frame {
   }
 
   /** Counts a combination of inputs; a cross product of long arrays has no end otherwise. */
-  void countRow() {
-    if ((++rowsTried & 0xFFF) == 0) {
-      if (rowsTried > ROWS_PER_ITEM_MAX) {
-        throw QueryRefused.plain(
-            "The query joins one item into more than " + ROWS_PER_ITEM_MAX + " rows.");
-      }
-      if (parameters.patience().isOver()) {
-        throw QueryRefused.plain("The query took longer than it may.");
-      }
+  void countRow(int steps) {
+    if (++rowsTried > ROWS_PER_ITEM_MAX) {
+      throw QueryRefused.plain(
+          "The query joins one item into more than " + ROWS_PER_ITEM_MAX + " rows.");
     }
+    work.steps(steps);
   }
 
   void restore(List<Value> earlier) {

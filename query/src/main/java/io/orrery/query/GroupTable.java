@@ -26,7 +26,7 @@ public final class GroupTable {
   GroupTable(TopBlock top, ItemBinding binding) {
     this.top = top;
     this.binding = binding;
-    this.groups = new Groups(top.block());
+    this.groups = new Groups(top.block(), Groups.Holder.of(binding.frame().parameters.budget()));
   }
 
   /**
@@ -65,7 +65,16 @@ public final class GroupTable {
 
   public void add(Value item) {
     Frame frame = binding.bind(item);
-    top.block().bind(frame, () -> groups.add(frame));
+    try {
+      top.block().bind(frame, () -> groups.add(frame));
+    } finally {
+      frame.work.endItem();
+    }
+  }
+
+  /** The steps that its items took. */
+  public long steps() {
+    return binding.frame().work.steps();
   }
 
   /** Takes over what the other table holds, which is not to be used again. */
@@ -120,7 +129,9 @@ public final class GroupTable {
     all.sort((left, right) -> compareKeys(left.key(), right.key()));
     for (Groups.Group group : all) {
       groups.bind(group, frame);
-      if (!top.emit(frame, sink)) {
+      boolean more = top.emit(frame, sink);
+      frame.work.endItem();
+      if (!more) {
         return false;
       }
     }

@@ -21,12 +21,54 @@ final class Groups {
    */
   record Group(List<ValueKey> key, List<Value> inputs, List<AggregateState> states) {}
 
+  /** Where the memory of the groups is drawn. */
+  interface Holder {
+    void hold(long bytes);
+
+    void release(long bytes);
+
+    /** Groups of a nested query end with the evaluation of the item. */
+    static Holder of(ThreadWork work) {
+      return new Holder() {
+        @Override
+        public void hold(long bytes) {
+          work.hold(bytes);
+        }
+
+        @Override
+        public void release(long bytes) {
+          work.release(bytes);
+        }
+      };
+    }
+
+    /** Groups of a whole query pass from thread to thread. */
+    static Holder of(QueryBudget budget) {
+      return new Holder() {
+        @Override
+        public void hold(long bytes) {
+          budget.take(bytes);
+        }
+
+        @Override
+        public void release(long bytes) {
+          budget.giveBack(bytes);
+        }
+      };
+    }
+  }
+
+  private static final long HELD_AT_ONCE_BYTES = 64L << 10;
+
   private final Block block;
+  private final Holder holder;
   private final Map<List<ValueKey>, Group> groups = new LinkedHashMap<>();
   private long sizeBytes;
+  private long heldBytes;
 
-  Groups(Block block) {
+  Groups(Block block, Holder holder) {
     this.block = block;
+    this.holder = holder;
   }
 
   int count() {
@@ -43,10 +85,18 @@ final class Groups {
     for (int i = 0; i < group.states.size(); i++) {
       Value value = block.aggregates().get(i).argument().run(frame);
       if (!(value instanceof Value.Undefined)) {
-        sizeBytes += group.states.get(i).add(value);
+        grow(group.states.get(i).add(value));
       }
     }
     return true;
+  }
+
+  private void grow(long bytes) {
+    sizeBytes += bytes;
+    if (sizeBytes - heldBytes > HELD_AT_ONCE_BYTES) {
+      holder.hold(sizeBytes - heldBytes);
+      heldBytes = sizeBytes;
+    }
   }
 
   private List<ValueKey> key(Frame frame) {
@@ -73,9 +123,14 @@ final class Groups {
   private Group put(List<ValueKey> key, List<Value> inputs) {
     var group = new Group(key, inputs, block.aggregates().stream().map(Aggregate::start).toList());
     groups.put(key, group);
-    sizeBytes += GROUP_BYTES + STATE_BYTES * group.states.size();
-    key.forEach(part -> sizeBytes += Sizes.memoryBytes(part.value()));
-    inputs.forEach(input -> sizeBytes += Sizes.memoryBytes(input));
+    long bytes = GROUP_BYTES + STATE_BYTES * group.states.size();
+    for (ValueKey part : key) {
+      bytes += Sizes.memoryBytes(part.value());
+    }
+    for (Value input : inputs) {
+      bytes += Sizes.memoryBytes(input);
+    }
+    grow(bytes);
     return group;
   }
 
@@ -84,7 +139,7 @@ final class Groups {
     Group known = groups.get(key);
     Group group = known == null ? put(key, inputs) : known;
     for (int i = 0; i < saved.size(); i++) {
-      sizeBytes += group.states.get(i).absorb(saved.get(i));
+      grow(group.states.get(i).absorb(saved.get(i)));
     }
   }
 
@@ -99,7 +154,9 @@ final class Groups {
   List<Group> drain() {
     List<Group> all = new ArrayList<>(groups.values());
     groups.clear();
+    holder.release(heldBytes);
     sizeBytes = 0;
+    heldBytes = 0;
     return all;
   }
 

@@ -37,14 +37,15 @@ interface Input {
         block.each(
             frame,
             row -> {
-              frame.inputs[slot] = Sizes.allow(row);
+              frame.inputs[slot] = Sizes.allow(row, frame.work);
               return next.row();
             });
   }
 
   /** The elements of the arrays that are rows of a nested query. */
   static Input elementsOfRows(Block block, int slot) {
-    return (frame, next) -> block.each(frame, row -> elements(Sizes.allow(row), slot, frame, next));
+    return (frame, next) ->
+        block.each(frame, row -> elements(Sizes.allow(row, frame.work), slot, frame, next));
   }
 
   private static boolean elements(Value value, int slot, Frame frame, Next next) {

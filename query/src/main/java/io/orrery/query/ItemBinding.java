@@ -10,9 +10,9 @@ record ItemBinding(Frame frame, TopBlock top, ComputedProperties computed) {
     frame.beginItem();
     TopBlock.Feed feed = top.feed();
     if (feed == null) {
-      frame.inputs[Frame.ITEM] = computed.over(item, frame.parameters);
+      frame.inputs[Frame.ITEM] = computed.over(item, frame);
     } else {
-      frame.inputs[feed.slot()] = Sizes.allow(item);
+      frame.inputs[feed.slot()] = Sizes.allow(item, frame.work);
     }
     return frame;
   }

@@ -26,6 +26,15 @@ public final class ItemRows {
   /** The rows of one item that passes the filter; false if the sink had enough. */
   public boolean each(Value item, Sink sink) {
     Frame frame = binding.bind(item);
-    return top.block().bind(frame, () -> top.emit(frame, sink));
+    try {
+      return top.block().bind(frame, () -> top.emit(frame, sink));
+    } finally {
+      frame.work.endItem();
+    }
+  }
+
+  /** The steps that the items took so far. */
+  public long steps() {
+    return binding.frame().work.steps();
   }
 }

@@ -7,18 +7,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
-/** What comes with a query besides its text: named values, the user's functions, the time. */
+/** What comes with a query besides its text: named values, functions, the time, the budget. */
 public record Parameters(
-    Map<String, Value> values, UserFunctions functions, QueryClock clock, Patience patience) {
+    Map<String, Value> values, UserFunctions functions, QueryClock clock, QueryBudget budget) {
 
   /** Functions that users registered; the script room supplies them. */
   public interface UserFunctions {
     Value call(String name, List<Value> arguments);
-  }
-
-  /** Asked from time to time while a query runs; when it is over, the query is refused. */
-  public interface Patience {
-    boolean isOver();
   }
 
   private static final UserFunctions NO_FUNCTIONS =
@@ -32,14 +27,15 @@ public record Parameters(
 
   /** Names start with {@code @}. */
   public static Parameters of(Map<String, Value> values) {
-    return new Parameters(values, NO_FUNCTIONS, QueryClock.of(InstantSource.system()), () -> false);
+    var clock = QueryClock.of(InstantSource.system());
+    return new Parameters(values, NO_FUNCTIONS, clock, QueryBudget.unaccounted());
   }
 
   public Parameters with(UserFunctions supplied) {
-    return new Parameters(values, supplied, clock, patience);
+    return new Parameters(values, supplied, clock, budget);
   }
 
-  public Parameters with(Patience supplied) {
+  public Parameters with(QueryBudget supplied) {
     return new Parameters(values, functions, clock, supplied);
   }
 

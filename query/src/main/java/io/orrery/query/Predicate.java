@@ -18,10 +18,24 @@ public final class Predicate {
    * @throws QueryRefused with every reason why it cannot be decided
    */
   public static Predicate compile(String condition) {
-    return new Predicate(CompiledQuery.of(SqlText.parseCondition(condition)));
+    CompiledQuery query = CompiledQuery.of(SqlText.parseCondition(condition));
+    if (!query.isItemwise()) {
+      throw QueryRefused.plain(
+          "A condition looks at one item: it cannot group or remove duplicates.");
+    }
+    return new Predicate(query);
   }
 
   public boolean test(Value item) {
-    return !query.rows(item, Parameters.none()).isEmpty();
+    return test(item, QueryBudget.unaccounted());
+  }
+
+  /**
+   * Whether the condition holds.
+   *
+   * @throws QueryRefused when deciding takes more than the budget
+   */
+  public boolean test(Value item, QueryBudget budget) {
+    return !query.rows(Parameters.none().with(budget)).each(item, (row, keys) -> false);
   }
 }

@@ -44,6 +44,10 @@ final class Scope {
     Frame frame(Parameters parameters) {
       return new Frame(inputs, results, parameters);
     }
+
+    Frame frame(Parameters parameters, ThreadWork work) {
+      return new Frame(inputs, results, parameters, work);
+    }
   }
 
   Layout layout() {

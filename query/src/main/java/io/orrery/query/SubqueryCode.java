@@ -41,7 +41,15 @@ final class SubqueryCode {
       throw QueryRefused.plain(
           "The cardinality of a scalar subquery result set cannot be greater than one.");
     }
-    return found[0];
+    return kept(found[0], frame);
+  }
+
+  /** The value outlives the row that it came from, whose memory was counted as garbage. */
+  private static Value kept(Value value, Frame frame) {
+    if (value instanceof Value.Text || value instanceof Value.Arr || value instanceof Value.Obj) {
+      frame.work.take(Sizes.memoryBytes(value));
+    }
+    return value;
   }
 
   private static Value array(Block block, Frame frame) {
@@ -50,10 +58,14 @@ final class SubqueryCode {
     block.each(
         frame,
         row -> {
-          bytes[0] += Sizes.memoryBytes(row);
+          long size = Sizes.memoryBytes(row);
+          bytes[0] += size;
           Sizes.allowGathered(bytes[0]);
+          frame.work.hold(size);
           return rows.add(row);
         });
+    frame.work.release(bytes[0]);
+    frame.work.take(bytes[0]);
     return new Value.Arr(rows);
   }
 
@@ -65,7 +77,7 @@ final class SubqueryCode {
           found[0] = row;
           return false;
         });
-    return found[0];
+    return kept(found[0], frame);
   }
 
   private static Value last(Block block, Frame frame) {
@@ -76,6 +88,6 @@ final class SubqueryCode {
           found[0] = row;
           return true;
         });
-    return found[0];
+    return kept(found[0], frame);
   }
 }

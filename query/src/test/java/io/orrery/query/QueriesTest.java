@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.Memory;
 import io.orrery.query.function.LikePattern;
 import io.orrery.query.syntax.QueryError;
 import io.orrery.query.syntax.QueryRefused;
@@ -239,8 +240,8 @@ class QueriesTest {
       query.append(" JOIN x").append(i).append(" IN c.a");
     }
     query.append(" WHERE false");
-    long end = System.nanoTime() + 200_000_000;
-    Parameters impatient = Parameters.none().with(() -> System.nanoTime() > end);
+    var budget = QueryBudget.of(Memory.process(), System.nanoTime() + 200_000_000, () -> false);
+    Parameters impatient = Parameters.none().with(budget);
     assertTimeoutPreemptively(
         Duration.ofSeconds(20),
         () ->

@@ -4,6 +4,7 @@ import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.Limits;
+import io.orrery.operation.Memory;
 import io.orrery.operation.Operation.PlanQuery;
 import io.orrery.operation.Operation.QueryItems;
 import io.orrery.operation.Outcome;
@@ -14,6 +15,7 @@ import io.orrery.partition.Transaction;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
+import io.orrery.query.QueryBudget;
 import io.orrery.query.index.AccessPlan;
 import io.orrery.query.index.IndexMetrics;
 import io.orrery.query.index.IndexedQuery;
@@ -29,7 +31,6 @@ import io.orrery.value.Json;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,19 +138,17 @@ final class ItemQueries implements AutoCloseable {
     // A page ends at the deadline by itself; what cannot even end an item is refused later.
     long patience = deadline + (streams ? settings.pageTime().toNanos() : 0);
     var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
-    try (var functions = QueryFunctions.of(query, container, catalog.image(), scripts)) {
-      Parameters parameters = given.with(functions).with(() -> System.nanoTime() - patience > 0);
+    try (var functions = QueryFunctions.of(query, container, catalog.image(), scripts);
+        var budget = QueryBudget.of(Memory.process(), patience, () -> false)) {
+      Parameters parameters = given.with(functions).with(budget);
       var run =
           new QueryRun(
               container, parameters, functions, partitions, source, draw, threads, deadline);
       run.known(planned.with(parameters));
       String continuation =
-          patiently(
-              parameters,
-              () ->
-                  streams
-                      ? streamed.fill(page, request, query, run, coverage)
-                      : kept.fill(page, request, query, run, coverage));
+          streams
+              ? streamed.fill(page, request, query, run, coverage)
+              : kept.fill(page, request, query, run, coverage);
       if (run.charge().equals(RequestCharge.NONE)) {
         // A page that asked no partition has its price too.
         run.probe(coverage.range(container.map()));
@@ -163,18 +162,6 @@ final class ItemQueries implements AutoCloseable {
           run.charge(),
           container.asOwner(),
           position(request, run, container));
-    }
-  }
-
-  private static @Nullable String patiently(
-      Parameters parameters, Supplier<@Nullable String> filling) {
-    try {
-      return filling.get();
-    } catch (QueryRefused e) {
-      if (parameters.patience().isOver()) {
-        throw new Refused(new Refusal.TimedOut("The query took longer than a request may."));
-      }
-      throw e;
     }
   }
 

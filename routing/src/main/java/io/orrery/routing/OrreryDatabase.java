@@ -14,9 +14,7 @@ import io.orrery.routing.catalog.Catalog;
 import io.orrery.script.ScriptHost;
 import io.orrery.storage.Storage;
 import io.orrery.storage.StorageFault;
-import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -291,8 +289,7 @@ public final class OrreryDatabase implements Database {
     } catch (MalformedBody e) {
       answer = Answer.of(new Refusal.BadRequest(String.valueOf(e.getMessage())), refusalCharge);
     } catch (QueryRefused e) {
-      var errors = new String(Json.write(e.body()), StandardCharsets.UTF_8);
-      answer = Answer.of(new Refusal.BadQuery(errors), refusalCharge);
+      answer = Answer.of(QueryRefusals.of(e), refusalCharge);
     } catch (StorageFault e) {
       LOG.warn("An operation was refused by the storage", e);
       answer =

@@ -48,10 +48,16 @@ final class QueryPlans {
    * @throws QueryRefused when there is none
    */
   Answer plan(PlanQuery request) {
+    Parameters parameters = QueryParameters.of(request.query());
+    try (var _ = parameters.budget()) {
+      return plan(request, parameters);
+    }
+  }
+
+  private Answer plan(PlanQuery request, Parameters parameters) {
     ContainerEntry container = ItemRouter.resolve(catalog.image(), request.container());
     PartitionKeyDefinition definition = container.key();
     CompiledQuery query = Queries.compile(request.query().text());
-    Parameters parameters = QueryParameters.of(request.query());
     KeyFilter keys =
         request.key() == null
             ? KeyAnalysis.of(query, parameters, definition)
@@ -61,7 +67,7 @@ final class QueryPlans {
       QueryPlan plan = QueryPlan.of(query, parameters, definition);
       merge = new PlanFeatures(request.features()).fitted(plan.merge());
     } catch (QueryRefused | Refused e) {
-      if (!isOneKey(keys, definition)) {
+      if (!isOneKey(keys, definition) || isOverBudget(e)) {
         throw e;
       }
       // One logical partition answers alone: there is nothing to merge.
@@ -74,6 +80,10 @@ final class QueryPlans {
     Body plan = Body.json(Json.write(document(merge, ranges(keys, definition))));
     return new Answer(
         new Outcome.QueryPlanned(plan), RequestCharge.NONE, container.asOwner(), null);
+  }
+
+  private static boolean isOverBudget(RuntimeException e) {
+    return e instanceof QueryRefused refused && refused.kind() != QueryRefused.Kind.QUERY;
   }
 
   private static KeyFilter keys(PartitionKey given) {

@@ -139,9 +139,11 @@ final class ResourceLists {
     }
     CompiledQuery compiled = Queries.compile(query.text());
     Parameters parameters = QueryParameters.of(query);
-    return compiled.isItemwise()
-        ? rows(listing, feed, rest, max, compiled, parameters)
-        : result(listing, feed, after, max, compiled, parameters);
+    try (var _ = parameters.budget()) {
+      return compiled.isItemwise()
+          ? rows(listing, feed, rest, max, compiled, parameters)
+          : result(listing, feed, after, max, compiled, parameters);
+    }
   }
 
   private <E> Answer resources(
@@ -189,7 +191,7 @@ final class ResourceLists {
       CompiledQuery query,
       Parameters parameters) {
     List<Value> resources = listing.entries.values().stream().map(listing::value).toList();
-    List<Value> rows = QueryParameters.run(query, resources, parameters);
+    List<Value> rows = query.run(resources, parameters);
     List<Body> found =
         rows.stream().skip(after).limit(max).map(row -> Body.json(Json.write(row))).toList();
     int next = after + found.size();

@@ -19,9 +19,7 @@ import io.orrery.partition.Transaction;
 import io.orrery.partition.TransactionStale;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.ContainerEntry;
-import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -128,7 +126,7 @@ final class TransactionSession {
     } catch (MalformedBody e) {
       return new Refusal.BadRequest(String.valueOf(e.getMessage()));
     } catch (QueryRefused e) {
-      return new Refusal.BadQuery(new String(Json.write(e.body()), StandardCharsets.UTF_8));
+      return QueryRefusals.of(e);
     } catch (TransactionStale | PartitionMoved e) {
       ended = e;
       throw e;

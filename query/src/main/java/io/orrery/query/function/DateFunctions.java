@@ -40,11 +40,13 @@ final class DateFunctions {
               "NOW",
               0,
               2,
-              (a, clock) ->
+              (a, work) ->
                   a.length == 0
-                      ? DateTimes.text(ticks(clock.running().instant()))
-                      : a.length == 2 ? add(nowText(clock), a[0], a[1], 1) : Value.UNDEFINED),
-          new Function("AGO", 2, 2, (a, clock) -> add(nowText(clock), a[0], a[1], -1)));
+                      ? nowText(work.clock())
+                      : a.length == 2
+                          ? add(nowText(work.clock()), a[0], a[1], 1)
+                          : Value.UNDEFINED),
+          new Function("AGO", 2, 2, (a, work) -> add(nowText(work.clock()), a[0], a[1], -1)));
 
   private DateFunctions() {}
 
@@ -57,8 +59,8 @@ final class DateFunctions {
         name,
         0,
         0,
-        (arguments, clock) ->
-            form.apply(ticks(fixed ? clock.statement() : clock.running().instant())));
+        (arguments, work) ->
+            form.apply(ticks(fixed ? work.clock().statement() : work.clock().running().instant())));
   }
 
   private static long ticks(Instant instant) {

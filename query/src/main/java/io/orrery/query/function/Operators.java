@@ -114,11 +114,11 @@ public final class Operators {
         : Value.UNDEFINED;
   }
 
-  public static Value concat(Value left, Value right) {
+  public static Value concat(Value left, Value right, Work work) {
     if (!(left instanceof Value.Text(String a)) || !(right instanceof Value.Text(String b))) {
       return Value.UNDEFINED;
     }
-    Sizes.allowText((long) a.length() + b.length());
+    work.text((long) a.length() + b.length());
     return Value.of(a + b);
   }
 

@@ -18,6 +18,14 @@ public final class Sizes {
 
   private Sizes() {}
 
+  static long textBytes(long chars) {
+    return VALUE_BYTES + 2 * chars;
+  }
+
+  static long itemsBytes(long count) {
+    return VALUE_BYTES + 8 * count;
+  }
+
   /** Asked before a text is built. */
   public static void allowText(long chars) {
     if (chars > MAX_TEXT_CHARS) {
@@ -40,9 +48,9 @@ public final class Sizes {
   }
 
   /** Walks a value that was built, no further than the limit. */
-  public static Value allow(Value value) {
+  public static Value allow(Value value, Work work) {
     if (value instanceof Value.Arr || value instanceof Value.Obj) {
-      weigh(value, MAX_WEIGHT);
+      work.chars(MAX_WEIGHT - weigh(value, MAX_WEIGHT));
     }
     return value;
   }

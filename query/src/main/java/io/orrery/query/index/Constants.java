@@ -24,6 +24,9 @@ record Constants(Parameters parameters) {
     try {
       return Queries.constant(expression, parameters);
     } catch (QueryRefused e) {
+      if (e.kind() != QueryRefused.Kind.QUERY) {
+        throw e;
+      }
       return null; // the rows say so, if there are any
     }
   }

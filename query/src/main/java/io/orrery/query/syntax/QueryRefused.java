@@ -9,11 +9,27 @@ import org.jspecify.annotations.Nullable;
 public final class QueryRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** What stands in the way. */
+  public enum Kind {
+    /** The query itself, or what it would build of these items. */
+    QUERY,
+    /** Its time is over, or its client has gone. */
+    OUT_OF_TIME,
+    /** Other queries hold the memory that it needs; later there may be some. */
+    BUSY
+  }
+
   private final transient List<QueryError> errors;
+  private final Kind kind;
 
   public QueryRefused(List<QueryError> errors) {
+    this(errors, Kind.QUERY);
+  }
+
+  private QueryRefused(List<QueryError> errors, Kind kind) {
     super("query refused: " + errors, null, false, false);
     this.errors = List.copyOf(errors);
+    this.kind = kind;
   }
 
   public QueryRefused(@Nullable String code, String message, @Nullable Span at) {
@@ -23,6 +39,30 @@ public final class QueryRefused extends RuntimeException {
   /** Refused for a reason that the service gives as bare text. */
   public static QueryRefused plain(String message) {
     return new QueryRefused(null, message, null);
+  }
+
+  public static QueryRefused outOfTime() {
+    return of(Kind.OUT_OF_TIME, "The query took longer than a request may.");
+  }
+
+  public static QueryRefused busy() {
+    return of(
+        Kind.BUSY,
+        "Other queries hold the memory that the server has for queries, nothing was done."
+            + " Try again later.");
+  }
+
+  private static QueryRefused of(Kind kind, String message) {
+    return new QueryRefused(List.of(new QueryError(null, message, null)), kind);
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** The message of the first error, for answers that have one only. */
+  public String message() {
+    return errors.getFirst().message();
   }
 
   public List<QueryError> errors() {

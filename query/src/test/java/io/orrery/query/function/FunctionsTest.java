@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
+import io.orrery.query.QueryBudget;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
@@ -102,7 +103,7 @@ class FunctionsTest {
             Map.of(),
             Parameters.none().functions(),
             new QueryClock(Instant::now, fixed),
-            () -> false);
+            QueryBudget.unaccounted());
     assertEquals(
         "[{\"$1\":\"2026-01-02T03:04:05.6780000Z\",\"$2\":1767323045678}]",
         text(

@@ -1,0 +1,125 @@
+package io.orrery.query;
+
+import io.orrery.operation.Memory;
+import io.orrery.query.syntax.QueryRefused;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one run of a query may use in all its threads: time until a deadline or until the client has
+ * gone, and bytes of the query lane of the memory account. Closing returns every byte.
+ */
+public final class QueryBudget implements AutoCloseable {
+  /** One query leaves room for others: so many fill the lane. */
+  private static final int SHARES_OF_LANE = 4;
+
+  /** A text of the largest size that functions build, and its copy, fit into it. */
+  private static final long LEAST_BYTES = 16L << 20;
+
+  private static final long NO_DEADLINE = Long.MAX_VALUE;
+
+  private final @Nullable Memory memory;
+  private final long boundBytes;
+  private final long startNanos;
+  private final long durationNanos;
+  private final BooleanSupplier cancelled;
+  private final LongAdder steps = new LongAdder();
+  private long takenBytes;
+  private boolean closed;
+
+  private QueryBudget(
+      @Nullable Memory memory, long boundBytes, long durationNanos, BooleanSupplier cancelled) {
+    this.memory = memory;
+    this.boundBytes = boundBytes;
+    this.startNanos = System.nanoTime();
+    this.durationNanos = durationNanos;
+    this.cancelled = cancelled;
+  }
+
+  /**
+   * A budget that draws from the query lane.
+   *
+   * @param deadlineNanos in {@link System#nanoTime}
+   * @param cancelled whether the client has stopped waiting for the answer
+   */
+  public static QueryBudget of(Memory memory, long deadlineNanos, BooleanSupplier cancelled) {
+    long left = deadlineNanos - System.nanoTime();
+    return new QueryBudget(memory, shareOf(memory), left, cancelled);
+  }
+
+  /** No deadline and no account, for evaluations that no request waits for; bytes are bounded. */
+  public static QueryBudget unaccounted() {
+    return new QueryBudget(null, shareOf(Memory.process()), NO_DEADLINE, () -> false);
+  }
+
+  private static long shareOf(Memory memory) {
+    return Math.max(LEAST_BYTES, memory.boundBytes(Memory.Lane.QUERY) / SHARES_OF_LANE);
+  }
+
+  /** Whether the deadline has passed or the client has gone. */
+  public boolean isOver() {
+    return (durationNanos != NO_DEADLINE && System.nanoTime() - startNanos >= durationNanos)
+        || cancelled.getAsBoolean();
+  }
+
+  /**
+   * Refuses the query when its time is over.
+   *
+   * @throws QueryRefused with {@link QueryRefused.Kind#OUT_OF_TIME}
+   */
+  public void look() {
+    if (isOver()) {
+      throw QueryRefused.outOfTime();
+    }
+  }
+
+  /** Counts the steps of a thread since it counted last, and looks at the time. */
+  public void steps(long count) {
+    steps.add(count);
+    look();
+  }
+
+  /** The steps counted so far. */
+  public long steps() {
+    return steps.sum();
+  }
+
+  /**
+   * Draws bytes before they are allocated.
+   *
+   * @throws QueryRefused when the query holds its share already, or all queries hold the lane
+   */
+  public synchronized void take(long bytes) {
+    if (closed || takenBytes + bytes > boundBytes) {
+      throw QueryRefused.plain(
+          "The query needs more than "
+              + (boundBytes >> 20)
+              + " MB of memory at once. Select, join or group less in one query.");
+    }
+    if (memory != null && !memory.tryTake(Memory.Lane.QUERY, bytes)) {
+      throw QueryRefused.busy();
+    }
+    takenBytes += bytes;
+  }
+
+  public synchronized void giveBack(long bytes) {
+    if (closed) {
+      return;
+    }
+    takenBytes -= bytes;
+    if (memory != null) {
+      memory.giveBack(Memory.Lane.QUERY, bytes);
+    }
+  }
+
+  public synchronized long takenBytes() {
+    return takenBytes;
+  }
+
+  @Override
+  public synchronized void close() {
+    giveBack(takenBytes);
+    closed = true;
+  }
+}

@@ -1,0 +1,35 @@
+package io.orrery.query.function;
+
+/**
+ * What the evaluation of a query draws on: its clock, and a bounded number of steps and bytes.
+ * Every function whose cost or result grows with its arguments counts here before it does the work;
+ * each call may refuse the query. Belongs to one thread at a time.
+ */
+public interface Work {
+  QueryClock clock();
+
+  /** Counts steps: calls, comparisons, combinations, each well below a microsecond. */
+  void steps(long count);
+
+  /** Draws the memory of a value that lives no longer than the evaluation of one item. */
+  void take(long bytes);
+
+  /** Counts a pass over a text: a machine word or more of it is one step's work. */
+  default void chars(long chars) {
+    steps(chars >> 6);
+  }
+
+  /** Draws a text before it is built. */
+  default void text(long chars) {
+    Sizes.allowText(chars);
+    take(Sizes.textBytes(chars));
+    chars(chars);
+  }
+
+  /** Draws an array or object before it is built; its elements are drawn on their own. */
+  default void items(long count) {
+    Sizes.allowItems(count);
+    take(Sizes.itemsBytes(count));
+    steps(count >> 3);
+  }
+}
