@@ -81,6 +81,8 @@ final class NodesCommand implements Callable<Integer> {
     var key = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(key);
     var more = new ArrayList<>(List.of("--key", Base64.getEncoder().encodeToString(key)));
+    // The load is signed with the emulator's key.
+    more.addAll(List.of("--well-known-key", "everywhere"));
     more.addAll(engine);
     var children = new ArrayList<Child>();
     for (int i = 1; i <= processes; i++) {

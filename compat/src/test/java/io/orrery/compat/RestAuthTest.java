@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who may do what: keys, dates and signatures. */
 @ExtendWith(QuietServer.class)
 class RestAuthTest {
+  private static final String WELL_KNOWN =
+      "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
+
   private final Rest rest = Rest.over("http");
 
   private static String name() {
@@ -124,9 +127,18 @@ class RestAuthTest {
 
   @Test
   void wellKnownKeyOpensAServerOnLoopback() {
-    String wellKnown =
-        "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
-    rest.post("/dbs", definition()).signedBy(wellKnown).send().expect(201);
+    try (var server = OrreryProcess.start(List.of("--memory"))) {
+      Rest.to(server).post("/dbs", definition()).signedBy(WELL_KNOWN).send().expect(201);
+      Rest.to(server).get("/dbs").send().refused(401, 0);
+    }
+  }
+
+  @Test
+  void wellKnownKeyOpensNoServerWithAKeyOfItsOwn() {
+    try (var server = OrreryProcess.start(List.of("--memory", "--key", SharedServer.PRIMARY))) {
+      Rest.to(server).post("/dbs", definition()).signedBy(WELL_KNOWN).send().refused(401, 0);
+      Rest.to(server).get("/dbs").send().expect(200);
+    }
   }
 
   @Test

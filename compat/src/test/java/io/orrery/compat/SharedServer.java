@@ -44,7 +44,10 @@ final class SharedServer {
         "--keys-primary-readonly",
         PRIMARY_READONLY,
         "--keys-secondary-readonly",
-        SECONDARY_READONLY);
+        SECONDARY_READONLY,
+        // The documented examples are run as they stand, with the key that everybody knows.
+        "--well-known-key",
+        "everywhere");
   }
 
   private static OrreryProcess startUntilExit() {

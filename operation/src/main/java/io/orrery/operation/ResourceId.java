@@ -2,6 +2,7 @@ package io.orrery.operation;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * /}.
  */
 public final class ResourceId {
+  private static final int DATABASE_BYTES = 4;
   private static final int CONTAINER_BIT = 0x8000_0000;
   private static final long RANGE_TAG = 0x5000_0000_0000_0000L;
 
@@ -79,6 +81,22 @@ public final class ResourceId {
   /** The rid of the database that a container's rid begins with. */
   public static String databaseOf(String containerRid) {
     return text(ByteBuffer.wrap(bytesOf(containerRid), 0, 4).slice());
+  }
+
+  /**
+   * Whether the text could be the rid of something in the owner: ids that read so would hide it, or
+   * be hidden by it.
+   *
+   * @param ownerRid of a database, a container or a user; null for databases themselves
+   */
+  public static boolean isWithin(@Nullable String ownerRid, String text) {
+    byte @Nullable [] bytes = decode(text);
+    if (bytes == null || ownerRid == null) {
+      return bytes != null && bytes.length == DATABASE_BYTES;
+    }
+    byte[] owner = bytesOf(ownerRid);
+    return bytes.length == (owner.length == DATABASE_BYTES ? 8 : 16)
+        && Arrays.equals(bytes, 0, owner.length, owner, 0, owner.length);
   }
 
   /** The counter of an item's rid, or -1 when the text is no rid of an item in this container. */

@@ -93,6 +93,7 @@ final class Containers {
 
   private static void refuseTaken(
       CatalogImage image, DatabaseEntry database, ContainerDefinition definition) {
+    TakenNames.refuseRid(database.rid(), definition.id());
     if (image.hasContainerNamed(database, definition.id())) {
       throw new Refused(new Refusal.Conflict());
     }

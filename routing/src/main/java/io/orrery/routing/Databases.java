@@ -33,6 +33,7 @@ final class Databases {
 
   Answer create(Operation.CreateDatabase request) {
     String id = DatabaseDefinition.parse(request.definition()).id();
+    TakenNames.refuseRid(null, id);
     var throughput =
         request.throughput() == null ? null : ThroughputRules.check(request.throughput(), false);
     DatabaseEntry created =

@@ -79,6 +79,7 @@ final class Permissions {
   /** Neither the id nor the resource may be that of another permission of the user. */
   private static void refuseTaken(
       CatalogImage image, UserEntry user, Asked asked, @Nullable PermissionEntry itself) {
+    TakenNames.refuseRid(user.rid(), asked.definition().id());
     boolean taken =
         image.permissionsOf(user).values().stream()
             .filter(other -> itself == null || other.number() != itself.number())

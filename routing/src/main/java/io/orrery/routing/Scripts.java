@@ -73,6 +73,7 @@ final class Scripts {
 
   private static void refuseTaken(
       CatalogDraft draft, ContainerEntry container, ScriptDefinition definition) {
+    TakenNames.refuseRid(container.rid(), definition.id());
     if (draft.before().hasScriptNamed(container, definition.kind(), definition.id())) {
       throw new Refused(new Refusal.Conflict());
     }

@@ -61,6 +61,7 @@ final class Users {
   }
 
   private static void refuseTaken(CatalogImage image, DatabaseEntry database, String id) {
+    TakenNames.refuseRid(database.rid(), id);
     UserEntry named = image.user(database, id);
     if (named != null && named.id().equals(id)) {
       throw new Refused(new Refusal.Conflict());

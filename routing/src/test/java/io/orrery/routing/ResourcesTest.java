@@ -55,10 +55,52 @@ class ResourcesTest {
   }
 
   @Test
-  void nameWinsOverRid() {
+  void idsThatReadAsRidsAreRefused() {
     Resource first = database.createDatabase("d");
-    Resource named = database.createDatabase(first.rid());
-    assertEquals(named, readDatabase(first.rid()));
+    refused(new Operation.CreateDatabase(json("{'id':'" + first.rid() + "'}"), null));
+    // Not even before there is such a resource.
+    refused(new Operation.CreateDatabase(json("{'id':'AAAAfw=='}"), null));
+    Resource container = database.createContainer(KEYED, null);
+    assertEquals(first, readDatabase(first.rid()));
+    String taken = "{'id':'" + container.rid() + "','partitionKey':{'paths':['/pk']}}";
+    refused(new Operation.CreateContainer(DATABASE, json(taken), null));
+    refused(new Operation.CreateUser(DATABASE, json("{'id':'" + container.rid() + "'}")));
+    database.createDatabase("other");
+    // In another database it names nothing else.
+    assertInstanceOf(
+        Outcome.ResourceCreated.class,
+        database.outcome(
+            new Operation.CreateContainer(new DatabaseRef("other"), json(taken), null)));
+    for (String harmless : List.of("d=", "abcd==", "Zm9vYmFyYmF6cXV4Zm9vYg==", "orders=2026")) {
+      database.createDatabase(harmless);
+    }
+  }
+
+  private void refused(Operation operation) {
+    var refused = assertInstanceOf(Refusal.BadRequest.class, database.outcome(operation));
+    assertTrue(refused.message().contains("_rid"), refused.message());
+  }
+
+  @Test
+  void tablesHaveNamesWithoutRegardToCase() {
+    database.createDatabase(DatabaseRef.TABLES.idOrRid());
+    database.createDatabase("d");
+    for (DatabaseRef owner : List.of(DATABASE, DatabaseRef.TABLES)) {
+      assertInstanceOf(Outcome.ResourceCreated.class, create(owner, "orders"));
+    }
+    assertEquals(new Refusal.Conflict(), create(DatabaseRef.TABLES, "Orders"));
+    assertInstanceOf(Outcome.ResourceCreated.class, create(DATABASE, "Orders"));
+    var read =
+        new Operation.ReadContainer(
+            new ContainerRef(DatabaseRef.TABLES, "ORDERS", null), Precondition.NONE);
+    assertEquals(
+        "orders",
+        assertInstanceOf(Outcome.ContainerRead.class, database.outcome(read)).resource().id());
+  }
+
+  private Outcome create(DatabaseRef owner, String id) {
+    String definition = "{'id':'" + id + "','partitionKey':{'paths':['/pk']}}";
+    return database.outcome(new Operation.CreateContainer(owner, json(definition), null));
   }
 
   @Test

@@ -29,8 +29,12 @@ final class Arguments {
         return Optional.empty();
       }
       String value = apart ? arguments[++i] : parts.length == 1 ? "true" : parts[1];
-      if (found.put(setting, value) != null) {
+      String before = found.put(setting, value);
+      if (before != null && !setting.repeatable()) {
         return Optional.empty();
+      }
+      if (before != null) {
+        found.put(setting, before + "," + value);
       }
     }
     return Optional.of(found);

@@ -92,7 +92,11 @@ final class Commands {
     for (Setting setting : Setting.values()) {
       for (String option : setting.options()) {
         if (chosen.hasMatchedOption(option)) {
-          given.put(setting, chosen.matchedOptionValue(option, ""));
+          given.put(
+              setting,
+              setting.repeatable()
+                  ? String.join(",", chosen.matchedOptionValue(option, List.<String>of()))
+                  : chosen.matchedOptionValue(option, ""));
         }
       }
     }
@@ -176,6 +180,9 @@ final class Commands {
                 setting.standard().isEmpty()
                     ? setting.meaning()
                     : setting.meaning() + " (" + setting.standard() + ")");
+    if (setting.repeatable()) {
+      option.type(List.class).auxiliaryTypes(String.class);
+    }
     if (setting == Setting.MEMORY) {
       option.arity("0..1").fallbackValue("true").paramLabel("true|false");
     }

@@ -35,28 +35,53 @@ final class KeyRing {
   private KeyRing() {}
 
   /**
-   * All keys of the account: those given, else those kept.
+   * All keys of the account: those given, else those kept, and the emulator's where it works.
    *
    * @param loopback whether only this machine can reach the server
    */
   static AccountKeys complete(
-      Map<KeyName, String> given, Map<KeyName, String> kept, boolean loopback) {
+      Map<KeyName, String> given,
+      Map<KeyName, String> kept,
+      boolean loopback,
+      Settings.WellKnownKey wellKnown) {
+    check(given, loopback, wellKnown);
+    Map<KeyName, String> all = all(given, kept);
+    boolean works =
+        switch (wellKnown) {
+          // Behind a proxy or a tunnel every client comes from loopback: a key that was given is
+          // meant to be needed.
+          case AUTO -> loopback && given.isEmpty();
+          case EVERYWHERE -> true;
+          case OFF -> false;
+        };
+    var keys = new AccountKeys(opening(all, true, works), opening(all, false, false));
+    if (!Collections.disjoint(keys.readWrite(), keys.readOnly())) {
+      throw new StartRefused("keys: one key both writes and only reads; give different ones");
+    }
+    return keys;
+  }
+
+  private static void check(
+      Map<KeyName, String> given, boolean loopback, Settings.WellKnownKey wellKnown) {
+    if (wellKnown == Settings.WellKnownKey.EVERYWHERE) {
+      return;
+    }
     if (!loopback && !given.containsKey(KeyName.PRIMARY)) {
       throw new StartRefused(
           "host: others can reach this address, so give a key of your own with --key, ORRERY_KEY"
-              + " or keys.primary (one is made by: openssl rand -base64 64 | tr -d '\\n')");
+              + " or keys.primary (one is made by: openssl rand -base64 64 | tr -d '\\n'), or open"
+              + " a server without data that matter with --well-known-key everywhere");
     }
     if (!loopback && given.containsValue(AccountKeys.WELL_KNOWN)) {
       throw new StartRefused(
           "keys: others can reach this address, and everybody knows the emulator's key; give a key"
               + " of your own");
     }
-    Map<KeyName, String> all = all(given, kept);
-    var keys = new AccountKeys(opening(all, true, loopback), opening(all, false, false));
-    if (!Collections.disjoint(keys.readWrite(), keys.readOnly())) {
-      throw new StartRefused("keys: one key both writes and only reads; give different ones");
+    if (wellKnown == Settings.WellKnownKey.OFF && given.containsValue(AccountKeys.WELL_KNOWN)) {
+      throw new StartRefused(
+          "keys: the emulator's key is given as a key of the account, and --well-known-key is off;"
+              + " give a key of your own");
     }
-    return keys;
   }
 
   /** The four keys: those that are given, and what stands in for the others. */

@@ -35,7 +35,7 @@ final class Serve {
   }
 
   /** The last line tells scripts and tests that requests are answered from now on. */
-  private static void announce(Settings settings, Server server, PrintStream out) {
+  static void announce(Settings settings, Server server, PrintStream out) {
     if (settings.inMemory()) {
       out.println("Data is kept in memory and forgotten at the end");
     } else {
@@ -45,11 +45,17 @@ final class Serve {
               ? "Account keys that are not given follow from the primary one"
               : "Account keys are shown by: orrery keys --data " + settings.data());
     }
+    if (server.isWellKnown()) {
+      out.println(
+          settings.access().wellKnownKey() == Settings.WellKnownKey.EVERYWHERE
+              ? "The emulator's well-known key works for everybody who reaches this server"
+              : "The emulator's well-known key works on this machine until a key is given");
+    }
     InetSocketAddress address = server.address();
     InetSocketAddress table = server.tableAddress();
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
     if (table != null) {
-      out.println("Tables: " + connectionString(settings, host, table.getPort()));
+      out.println("Tables: " + connectionString(settings, server, host, table.getPort()));
     }
     out.println(
         "Started nosql="
@@ -66,11 +72,10 @@ final class Serve {
   }
 
   /** What clients of tables are given; the key is shown only where everybody knows it. */
-  private static String connectionString(Settings settings, String host, int port) {
-    boolean wellKnown = Server.isLoopback(settings.host()) && settings.keys().isEmpty();
+  private static String connectionString(Settings settings, Server server, String host, int port) {
     return "DefaultEndpointsProtocol=http;AccountName="
         + (settings.tableAccount() + ";AccountKey=")
-        + (wellKnown ? AccountKeys.WELL_KNOWN : "<an account key>")
+        + (server.isWellKnown() ? AccountKeys.WELL_KNOWN : "<an account key>")
         + (";TableEndpoint=http://" + host + ":" + port + "/;");
   }
 

@@ -1,6 +1,9 @@
 package io.orrery.server;
 
+import io.orrery.http.AccountAccess;
+import io.orrery.http.AuditTrail;
 import io.orrery.http.CannotListen;
+import io.orrery.http.OwnHosts;
 import io.orrery.nosql.NosqlConfig;
 import io.orrery.nosql.NosqlServer;
 import io.orrery.nosql.Page;
@@ -21,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
@@ -34,6 +38,7 @@ final class Server implements AutoCloseable {
 
   private @Nullable NosqlServer nosql;
   private @Nullable TableServer table;
+  private boolean wellKnown;
 
   /** Null for a server that has its storage to itself. */
   private @Nullable Membership membership;
@@ -68,6 +73,8 @@ final class Server implements AutoCloseable {
     DataDirectory directory =
         settings.inMemory() ? null : opening(DataDirectory.open(settings.data()));
     AccountKeys keys = keys(settings, directory);
+    wellKnown = isWellKnown(keys);
+    var access = new AccountAccess(() -> keys, hosts(settings, keys), AuditTrail.NONE);
     Storage storage = opening(Engines.open(settings, directory, keys));
     OrreryDatabase database = database(settings, directory, storage);
     var requests = new RequestMeter();
@@ -79,7 +86,7 @@ final class Server implements AutoCloseable {
             settings.host(),
             settings.port(),
             tls == null ? null : tls::context,
-            keys,
+            access,
             settings.limits(),
             settings.consistency(),
             pages(health, metrics, tls),
@@ -95,7 +102,7 @@ final class Server implements AutoCloseable {
                       settings.tablePort(),
                       config.tls(),
                       settings.tableAccount(),
-                      keys,
+                      access,
                       settings.limits(),
                       requests::answered,
                       config.stopWithin()),
@@ -123,7 +130,29 @@ final class Server implements AutoCloseable {
 
   private static AccountKeys keys(Settings settings, @Nullable DataDirectory directory) {
     boolean loopback = isLoopback(settings.host());
-    return KeyRing.complete(settings.keys(), kept(settings, directory), loopback);
+    return KeyRing.complete(
+        settings.keys(), kept(settings, directory), loopback, settings.access().wellKnownKey());
+  }
+
+  /** While a key is in use that everybody knows, only requests under own names are served. */
+  private static OwnHosts hosts(Settings settings, AccountKeys keys) {
+    if (!isWellKnown(keys)
+        || settings.access().wellKnownKey() == Settings.WellKnownKey.EVERYWHERE) {
+      return OwnHosts.ANY;
+    }
+    var names = new ArrayList<>(settings.access().hostNames());
+    names.add(settings.host());
+    return OwnHosts.loopbackAnd(names);
+  }
+
+  private static boolean isWellKnown(AccountKeys keys) {
+    return keys.readWrite().contains(AccountKeys.WELL_KNOWN)
+        || keys.readOnly().contains(AccountKeys.WELL_KNOWN);
+  }
+
+  /** Whether the emulator's key opens it. */
+  boolean isWellKnown() {
+    return wellKnown;
   }
 
   private static Map<KeyName, String> kept(Settings settings, @Nullable DataDirectory directory) {
@@ -159,7 +188,8 @@ final class Server implements AutoCloseable {
       case TlsChoice.Off off -> null;
       case TlsChoice.Files(Path certificate, Path key) -> Tls.ofFiles(certificate, key);
       case TlsChoice.OwnAuthority own ->
-          Tls.ownAuthority(settings.host(), folder, InstantSource.system());
+          Tls.ownAuthority(
+              settings.host(), settings.access().hostNames(), folder, InstantSource.system());
     };
   }
 

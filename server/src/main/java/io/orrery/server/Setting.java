@@ -53,6 +53,18 @@ enum Setting {
   SECONDARY_KEY("keys.secondary", "BASE64", "", "second account key that may read and write"),
   PRIMARY_READONLY_KEY("keys.primaryReadonly", "BASE64", "", "account key that may read"),
   SECONDARY_READONLY_KEY("keys.secondaryReadonly", "BASE64", "", "second key that may read"),
+  WELL_KNOWN_KEY(
+      "wellKnownKey",
+      "auto|everywhere|off",
+      "auto",
+      "whether the emulator's well-known key works: on loopback while no key is given, always, or"
+          + " never"),
+  HOST_NAME(
+      "hostName",
+      "NAME",
+      "",
+      "another name of this server, for its certificate and for requests with the well-known key;"
+          + " may be given several times"),
   TLS(
       "tls",
       "auto|off|CERT,KEY",
@@ -141,6 +153,11 @@ enum Setting {
 
   String meaning() {
     return meaning;
+  }
+
+  /** Whether it may be given several times; its values are then separated by commas. */
+  boolean repeatable() {
+    return this == HOST_NAME;
   }
 
   boolean secret() {

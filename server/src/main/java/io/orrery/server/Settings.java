@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,6 +30,7 @@ record Settings(
     String tableAccount,
     Node node,
     Map<KeyName, String> keys,
+    Access access,
     TlsChoice tls,
     Limits limits,
     Enforcement enforcement,
@@ -76,6 +78,24 @@ record Settings(
     }
   }
 
+  /**
+   * Who gets in beside those with a key of the account.
+   *
+   * @param hostNames other names of the server than those of loopback
+   */
+  record Access(WellKnownKey wellKnownKey, List<String> hostNames) {
+    Access {
+      hostNames = List.copyOf(hostNames);
+    }
+  }
+
+  /** Where the emulator's key works. */
+  enum WellKnownKey {
+    AUTO,
+    EVERYWHERE,
+    OFF
+  }
+
   /** What becomes of requests beyond the provisioned throughput. */
   enum Enforcement {
     ENFORCE,
@@ -110,6 +130,8 @@ record Settings(
       Pattern.compile("[^\\s,:]+:\\d{1,5}(,[^\\s,:]+:\\d{1,5})*");
   private static final Pattern NODE_ADDRESS =
       Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\s,:/\\[\\]]+):([1-9]\\d{0,4})");
+  private static final Pattern HOST_NAME =
+      Pattern.compile("[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}");
   private static final Pattern PARENT = Pattern.compile("(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+");
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}");
   private static final long CACHE_BYTES_LEAST = 1 << 20;
@@ -168,6 +190,7 @@ record Settings(
         account(valueOf(given, Setting.TABLE_ACCOUNT)),
         node(given, engine, host.value(), port),
         KeyRing.given(given),
+        access(given),
         tls(valueOf(given, Setting.TLS)),
         limits(given),
         valueOf(given, Setting.ENFORCEMENT).oneOf(Enforcement.class),
@@ -178,6 +201,19 @@ record Settings(
         valueOf(given, Setting.CACHE_COUNTED).truth(),
         valueOf(given, Setting.DRAIN).number(0, DRAIN_SECONDS_MOST),
         valueOf(given, Setting.LOG).oneOf(LogLevel.class));
+  }
+
+  private static Access access(Map<Setting, Given> given) {
+    Given names = valueOf(given, Setting.HOST_NAME);
+    List<String> found =
+        Arrays.stream(names.value().split(","))
+            .map(String::strip)
+            .filter(name -> !name.isEmpty())
+            .toList();
+    if (!found.stream().allMatch(name -> HOST_NAME.matcher(name).matches())) {
+      throw names.refused("names or addresses without a port, several separated by commas");
+    }
+    return new Access(valueOf(given, Setting.WELL_KNOWN_KEY).oneOf(WellKnownKey.class), found);
   }
 
   private static Hbase hbase(Map<Setting, Given> given, Engine engine) {

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -59,13 +60,32 @@ final class SettingsFile {
 
   private void scalar(String key, JsonToken token, JsonParser parser) throws IOException {
     Setting setting = settingOf(key).orElseThrow(() -> unknown(key));
+    if (token == JsonToken.START_ARRAY && setting.repeatable()) {
+      put(setting, list(setting, parser));
+      return;
+    }
     if (!token.isScalarValue() || token == JsonToken.VALUE_NULL) {
       throw new Given(setting, token == JsonToken.VALUE_NULL ? "" : "a list", file.toString())
           .refused(setting.label());
     }
-    if (found.put(setting, new Given(setting, parser.getText(), file.toString())) != null) {
+    put(setting, parser.getText());
+  }
+
+  private void put(Setting setting, String value) {
+    if (found.put(setting, new Given(setting, value, file.toString())) != null) {
       throw new StartRefused(file + ": " + setting.key() + " is given twice");
     }
+  }
+
+  private String list(Setting setting, JsonParser parser) throws IOException {
+    var values = new ArrayList<String>();
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      if (!parser.currentToken().isScalarValue()) {
+        throw new Given(setting, "a list of lists", file.toString()).refused(setting.label());
+      }
+      values.add(parser.getText());
+    }
+    return String.join(",", values);
   }
 
   private StartRefused unknown(String key) {

@@ -34,6 +34,7 @@ final class Tls {
   private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
 
   private final String host;
+  private final List<String> hostNames;
   private final @Nullable Path folder;
   private final InstantSource clock;
   private final AtomicBoolean renewing = new AtomicBoolean();
@@ -42,14 +43,16 @@ final class Tls {
   /** What is in use: the authority for clients to trust, and when the next one is due. */
   private record Shown(SslContext context, String authorityPem, Instant renewAt) {}
 
-  private Tls(String host, @Nullable Path folder, InstantSource clock) {
+  private Tls(String host, List<String> hostNames, @Nullable Path folder, InstantSource clock) {
     this.host = host;
+    this.hostNames = hostNames;
     this.folder = folder;
     this.clock = clock;
   }
 
   private Tls(SslContext context, String pem) {
     this.host = "";
+    this.hostNames = List.of();
     this.folder = null;
     this.clock = InstantSource.system();
     this.shown = new Shown(context, pem, Instant.MAX);
@@ -59,10 +62,12 @@ final class Tls {
    * A certificate of an own authority.
    *
    * @param host the address that the server listens on
+   * @param hostNames other names of the server
    * @param folder where it is kept, null to forget it
    */
-  static Tls ownAuthority(String host, @Nullable Path folder, InstantSource clock) {
-    return new Tls(host, folder, clock);
+  static Tls ownAuthority(
+      String host, List<String> hostNames, @Nullable Path folder, InstantSource clock) {
+    return new Tls(host, hostNames, folder, clock);
   }
 
   /** The certificate that the user brought. */
@@ -125,7 +130,7 @@ final class Tls {
 
   private Shown own() {
     Instant now = clock.instant();
-    Set<String> hosts = names(host);
+    Set<String> hosts = names(host, hostNames);
     Optional<Certificate> kept = kept("authority");
     Certificate authority =
         kept.filter(found -> found.validFor(CertificateAuthority.SERVER_LIFE, now))
@@ -166,7 +171,7 @@ final class Tls {
         .build();
   }
 
-  private static Set<String> names(String host) {
+  private static Set<String> names(String host, List<String> more) {
     var names = new LinkedHashSet<String>();
     names.add("localhost");
     names.add("127.0.0.1");
@@ -181,6 +186,7 @@ final class Tls {
     } catch (UnknownHostException e) {
       LOG.info("this machine does not know its own name reason={}", e.getMessage());
     }
+    names.addAll(more);
     return names;
   }
 }

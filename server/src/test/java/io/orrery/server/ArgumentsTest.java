@@ -18,6 +18,9 @@ class ArgumentsTest {
                 Setting.MEMORY, "true",
                 Setting.PRIMARY_KEY, "a==")),
         of("serve", "--port", "0", "--host=::1", "--memory", "--key=a=="));
+    assertEquals(
+        Optional.of(Map.of(Setting.HOST_NAME, "a.test,b.test")),
+        of("serve", "--host-name", "a.test", "--host-name=b.test"));
     assertEquals(Optional.of(Map.of(Setting.MEMORY, "false")), of("serve", "--memory", "false"));
   }
 

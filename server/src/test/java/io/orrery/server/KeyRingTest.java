@@ -25,6 +25,11 @@ class KeyRingTest {
 
   @TempDir Path folder;
 
+  private static AccountKeys complete(
+      Map<KeyName, String> given, Map<KeyName, String> kept, boolean loopback) {
+    return KeyRing.complete(given, kept, loopback, Settings.WellKnownKey.AUTO);
+  }
+
   @Test
   void missingKeysAreMadeOnceForTheOwnersEyes() throws IOException {
     Path file = folder.resolve("keys.yaml");
@@ -45,7 +50,7 @@ class KeyRingTest {
   @Test
   void givenKeyStandsBeforeTheKeptOne() {
     Map<KeyName, String> kept = KeyRing.fresh();
-    AccountKeys keys = KeyRing.complete(Map.of(KeyName.PRIMARY, OWN), kept, false);
+    AccountKeys keys = complete(Map.of(KeyName.PRIMARY, OWN), kept, false);
     assertEquals(List.of(OWN, kept.get(KeyName.SECONDARY)), keys.readWrite());
     assertEquals(
         List.of(kept.get(KeyName.PRIMARY_READONLY), kept.get(KeyName.SECONDARY_READONLY)),
@@ -54,10 +59,31 @@ class KeyRingTest {
 
   @Test
   void wellKnownKeyWorksOnLoopbackOnly() {
-    AccountKeys near = KeyRing.complete(Map.of(), KeyRing.fresh(), true);
+    AccountKeys near = complete(Map.of(), KeyRing.fresh(), true);
     assertTrue(near.readWrite().contains(AccountKeys.WELL_KNOWN));
-    AccountKeys far = KeyRing.complete(Map.of(KeyName.PRIMARY, OWN), KeyRing.fresh(), false);
+    AccountKeys far = complete(Map.of(KeyName.PRIMARY, OWN), KeyRing.fresh(), false);
     assertFalse(far.readWrite().contains(AccountKeys.WELL_KNOWN));
+  }
+
+  @Test
+  void wellKnownKeyWorksOnlyWhileNoKeyIsConfigured() {
+    for (KeyName name : KeyName.values()) {
+      AccountKeys keys = complete(Map.of(name, OWN), KeyRing.fresh(), true);
+      assertFalse(keys.readWrite().contains(AccountKeys.WELL_KNOWN), name.label());
+    }
+  }
+
+  @Test
+  void wellKnownKeyWorksEverywhereOrNowhereIfSaid() {
+    AccountKeys everywhere =
+        KeyRing.complete(Map.of(), KeyRing.fresh(), false, Settings.WellKnownKey.EVERYWHERE);
+    assertTrue(everywhere.readWrite().contains(AccountKeys.WELL_KNOWN));
+    AccountKeys off = KeyRing.complete(Map.of(), KeyRing.fresh(), true, Settings.WellKnownKey.OFF);
+    assertFalse(off.readWrite().contains(AccountKeys.WELL_KNOWN));
+    Map<KeyName, String> given = Map.of(KeyName.PRIMARY, AccountKeys.WELL_KNOWN);
+    assertThrows(
+        StartRefused.class,
+        () -> KeyRing.complete(given, KeyRing.fresh(), true, Settings.WellKnownKey.OFF));
   }
 
   @Test
@@ -71,9 +97,11 @@ class KeyRingTest {
   @Test
   void oneKeyForTwoRightsIsRefused() {
     Map<KeyName, String> twice = Map.of(KeyName.PRIMARY, OWN, KeyName.PRIMARY_READONLY, OWN);
-    assertThrows(StartRefused.class, () -> KeyRing.complete(twice, KeyRing.fresh(), true));
+    assertThrows(StartRefused.class, () -> complete(twice, KeyRing.fresh(), true));
     Map<KeyName, String> open = Map.of(KeyName.PRIMARY_READONLY, AccountKeys.WELL_KNOWN);
-    assertThrows(StartRefused.class, () -> KeyRing.complete(open, KeyRing.fresh(), true));
+    assertThrows(
+        StartRefused.class,
+        () -> KeyRing.complete(open, KeyRing.fresh(), true, Settings.WellKnownKey.EVERYWHERE));
   }
 
   @Test
@@ -100,8 +128,7 @@ class KeyRingTest {
   }
 
   private static void refused(Map<KeyName, String> given, String reason) {
-    var refused =
-        assertThrows(StartRefused.class, () -> KeyRing.complete(given, KeyRing.fresh(), false));
+    var refused = assertThrows(StartRefused.class, () -> complete(given, KeyRing.fresh(), false));
     assertTrue(String.valueOf(refused.getMessage()).contains(reason), refused.getMessage());
   }
 

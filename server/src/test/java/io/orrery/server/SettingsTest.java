@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,8 @@ class SettingsTest {
           Map.entry(Setting.SECONDARY_KEY, "c2Vjb25kYXJ5IGtleSBvZiBhIHRlc3Q="),
           Map.entry(Setting.PRIMARY_READONLY_KEY, "cHJpbWFyeSByZWFkaW5nIGtleQ=="),
           Map.entry(Setting.SECONDARY_READONLY_KEY, "c2Vjb25kYXJ5IHJlYWRpbmcga2V5"),
+          Map.entry(Setting.WELL_KNOWN_KEY, "off"),
+          Map.entry(Setting.HOST_NAME, "db.test,other.test"),
           Map.entry(Setting.TLS, "cert.pem,key.pem"),
           Map.entry(Setting.LIMITS, "today"),
           Map.entry(Setting.PARTITION_BYTES, "300KB"),
@@ -93,6 +96,15 @@ class SettingsTest {
         assertEquals(byOption, fromFile(key.replace(".", ":\n  ") + ": \"" + value + "\"\n"), key);
       }
     }
+  }
+
+  @Test
+  void namesOfTheServerMayBeAList() throws IOException {
+    Settings listed = fromFile("hostName:\n  - db.test\n  - other.test\n");
+    assertEquals(List.of("db.test", "other.test"), listed.access().hostNames());
+    assertThrows(
+        StartRefused.class,
+        () -> Settings.read(Map.of(Setting.HOST_NAME, "db.test:8081/x"), Map.of()));
   }
 
   @Test

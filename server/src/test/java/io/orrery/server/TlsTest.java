@@ -33,7 +33,7 @@ class TlsTest {
 
   @Test
   void clientThatTrustsTheAuthorityTrustsTheServer() throws Exception {
-    Tls tls = Tls.ownAuthority("127.0.0.1", folder, NOW);
+    Tls tls = Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW);
     X509Certificate authority = parse(tls.authorityPem());
     X509Certificate server = parse(Files.readString(folder.resolve("server.pem")));
     trusting(authority).checkServerTrusted(new X509Certificate[] {server, authority}, "UNKNOWN");
@@ -44,31 +44,32 @@ class TlsTest {
 
   @Test
   void certificateNamesEveryWayToThisMachine() {
-    Tls.ownAuthority("127.0.0.2", folder, NOW).authorityPem();
+    Tls.ownAuthority("127.0.0.2", List.of(), folder, NOW).authorityPem();
     Certificate server = Certificate.kept(folder, "server").orElseThrow();
     assertTrue(server.names(List.of("localhost", "127.0.0.1", "0:0:0:0:0:0:0:1", "127.0.0.2")));
   }
 
   @Test
   void secondStartReadsTheFiles() throws IOException {
-    String authority = Tls.ownAuthority("::1", folder, NOW).authorityPem();
+    String authority = Tls.ownAuthority("::1", List.of(), folder, NOW).authorityPem();
     String server = Files.readString(folder.resolve("server.pem"));
-    assertEquals(authority, Tls.ownAuthority("::1", folder, NOW).authorityPem());
+    assertEquals(authority, Tls.ownAuthority("::1", List.of(), folder, NOW).authorityPem());
     assertEquals(server, Files.readString(folder.resolve("server.pem")));
   }
 
   @Test
   void newHostGetsANewCertificateOfTheSameAuthority() throws IOException {
-    String authority = Tls.ownAuthority("127.0.0.1", folder, NOW).authorityPem();
+    String authority = Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW).authorityPem();
     String server = Files.readString(folder.resolve("server.pem"));
-    assertEquals(authority, Tls.ownAuthority("127.0.0.9", folder, NOW).authorityPem());
+    assertEquals(authority, Tls.ownAuthority("127.0.0.9", List.of(), folder, NOW).authorityPem());
     assertNotEquals(server, Files.readString(folder.resolve("server.pem")));
   }
 
   @Test
   void certificateIsReplacedBeforeItExpiresWhileTheServerRuns() throws Exception {
     var time = new AtomicLong(System.currentTimeMillis());
-    Tls tls = Tls.ownAuthority("127.0.0.1", folder, () -> Instant.ofEpochMilli(time.get()));
+    Tls tls =
+        Tls.ownAuthority("127.0.0.1", List.of(), folder, () -> Instant.ofEpochMilli(time.get()));
     var first = tls.context();
     time.addAndGet(CertificateAuthority.SERVER_LIFE.minusDays(20).toMillis());
     long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
@@ -82,7 +83,7 @@ class TlsTest {
 
   @Test
   void privateKeysAreForTheOwnersEyes() throws IOException {
-    Tls.ownAuthority("127.0.0.1", folder, NOW).authorityPem();
+    Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW).authorityPem();
     for (String name : List.of("authority-key.pem", "server-key.pem")) {
       var permissions = Files.getPosixFilePermissions(folder.resolve(name));
       assertEquals("rw-------", PosixFilePermissions.toString(permissions));
@@ -91,9 +92,9 @@ class TlsTest {
 
   @Test
   void tornFilesAreMadeAgain() throws IOException {
-    String before = Tls.ownAuthority("127.0.0.1", folder, NOW).authorityPem();
+    String before = Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW).authorityPem();
     Files.writeString(folder.resolve("authority.pem"), before.substring(0, 100));
-    String after = Tls.ownAuthority("127.0.0.1", folder, NOW).authorityPem();
+    String after = Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW).authorityPem();
     assertNotEquals(before, after);
     Certificate authority = Certificate.kept(folder, "authority").orElseThrow();
     assertTrue(Certificate.kept(folder, "server").orElseThrow().signedBy(authority));
@@ -101,7 +102,7 @@ class TlsTest {
 
   @Test
   void withoutAFolderNothingIsWritten() throws IOException {
-    assertTrue(Tls.ownAuthority("127.0.0.1", null, NOW).context().isServer());
+    assertTrue(Tls.ownAuthority("127.0.0.1", List.of(), null, NOW).context().isServer());
     try (var files = Files.list(folder)) {
       assertFalse(files.findAny().isPresent());
     }
@@ -109,7 +110,7 @@ class TlsTest {
 
   @Test
   void filesOfTheUserAreShown() throws IOException {
-    Tls.ownAuthority("127.0.0.1", folder, NOW).authorityPem();
+    Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW).authorityPem();
     Path certificate = folder.resolve("server.pem");
     Tls tls = Tls.ofFiles(certificate, folder.resolve("server-key.pem"));
     assertTrue(tls.context().isServer());

@@ -1,5 +1,6 @@
 package io.orrery.http;
 
+import io.orrery.operation.AccountKeys;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
@@ -18,6 +19,7 @@ public class KeyedDigests {
   private static final String ALGORITHM = "HmacSHA256";
   private static final int SIGNATURE_BYTES = 32;
 
+  private final AccountKeys keys;
   private final List<Mac> digests = new ArrayList<>();
   private final byte[] signature = new byte[SIGNATURE_BYTES];
   private byte[] payload = new byte[512];
@@ -25,10 +27,39 @@ public class KeyedDigests {
   private String dateText = "";
   private long dateSeconds = HttpDate.NONE;
 
-  protected KeyedDigests(List<String> keys) {
-    for (String key : keys) {
-      digests.add(digest(key));
+  protected KeyedDigests(AccountKeys keys) {
+    this.keys = keys;
+    keys.readWrite().forEach(key -> digests.add(digest(key)));
+    keys.readOnly().forEach(key -> digests.add(digest(key)));
+  }
+
+  /** Whether it was made of these keys: after a rotation there are others. */
+  // Every set of keys is one object, and this is asked by each request.
+  @SuppressWarnings("ReferenceEquality")
+  public final boolean holds(AccountKeys now) {
+    return keys == now;
+  }
+
+  /** Whether the key of that number opens more than reading. */
+  public final boolean writes(int key) {
+    return key < keys.readWrite().size();
+  }
+
+  /**
+   * The number of the key whose signature of the payload is the given one, or -1.
+   *
+   * @param first the key that is tried first
+   */
+  public final int matching(int first, byte[] given) {
+    if (first < digests.size() && matches(first, given)) {
+      return first;
     }
+    for (int key = 0; key < digests.size(); key++) {
+      if (key != first && matches(key, given)) {
+        return key;
+      }
+    }
+    return -1;
   }
 
   private static Mac digest(String key) {
@@ -49,7 +80,7 @@ public class KeyedDigests {
   }
 
   /** Whether the key's signature of the payload is the given one; takes the same time always. */
-  public final boolean matches(int key, byte[] given) {
+  private boolean matches(int key, byte[] given) {
     return MessageDigest.isEqual(signature(key), given);
   }
 

@@ -7,11 +7,10 @@ import io.orrery.operation.AccountKeys;
 import io.orrery.operation.Admission;
 import io.orrery.operation.Grant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides by the authorization header what a request may do. */
@@ -24,29 +23,28 @@ final class Authenticator {
   private static final String NO_DATE =
       "The input date header is invalid format. Please pass in RFC 1123 style date format.";
 
-  private final List<String> keys;
-  private final int readWriteKeys;
+  private final Supplier<AccountKeys> keys;
   private final InstantSource clock;
   private final Function<String, Admission> tokens;
   private final FastThreadLocal<Signer> signers =
       new FastThreadLocal<>() {
         @Override
         protected Signer initialValue() {
-          return new Signer(keys);
+          return new Signer(keys.get());
         }
       };
 
   /**
+   * @param keys those that are valid now
    * @param tokens looks at resource tokens
    */
-  Authenticator(AccountKeys account, InstantSource clock, Function<String, Admission> tokens) {
-    this.keys = new ArrayList<>(account.readWrite());
-    this.keys.addAll(account.readOnly());
-    this.readWriteKeys = account.readWrite().size();
+  Authenticator(
+      Supplier<AccountKeys> keys, InstantSource clock, Function<String, Admission> tokens) {
+    this.keys = keys;
     this.clock = clock;
     this.tokens = tokens;
     // An unusable key is told at the start, not by the first request.
-    var _ = new Signer(keys);
+    var _ = new Signer(keys.get());
   }
 
   /** What the signature covers beside the path. */
@@ -80,20 +78,13 @@ final class Authenticator {
   }
 
   private Access check(Signed signed, ResourcePath path, byte[] signature, KeyHint hint) {
-    Signer signer = signers.get();
-    String msDate = signed.msDate() == null ? "" : signed.msDate();
-    String date = signed.date() == null ? "" : signed.date();
-    signer.payload(signed.verb(), path.type(), path.link(), msDate, date);
-    int key = matchingKey(signer, signature, hint);
-    // HTTP clients add a date of their own, which the SDKs do not sign beside x-ms-date.
-    if (key < 0 && !msDate.isEmpty() && !date.isEmpty()) {
-      signer.payload(signed.verb(), path.type(), path.link(), msDate, "");
-      key = matchingKey(signer, signature, hint);
-    }
+    Signer signer = signer();
+    String msDate = text(signed.msDate());
+    String date = text(signed.date());
+    int key = matchingKey(signer, signed, path, path.link(), signature, hint);
     String ridLink = key < 0 ? path.ridLink() : null;
     if (ridLink != null) {
-      signer.payload(signed.verb(), path.type(), ridLink, msDate, "");
-      key = matchingKey(signer, signature, hint);
+      key = matchingKey(signer, signed, path, ridLink, signature, hint);
     }
     if (key < 0) {
       return wrongSignature(signed.verb(), path, msDate, date);
@@ -106,7 +97,19 @@ final class Authenticator {
     if (Math.abs(now - seconds) > WINDOW_SECONDS) {
       return outOfWindow(seconds, now);
     }
-    return key < readWriteKeys ? Access.Granted.READ_WRITE : Access.Granted.READ_ONLY;
+    return signer.writes(key) ? Access.Granted.READ_WRITE : Access.Granted.READ_ONLY;
+  }
+
+  /** The event loop's signer, made again once the keys have changed. */
+  private Signer signer() {
+    Signer signer = signers.get();
+    AccountKeys now = keys.get();
+    if (signer.holds(now)) {
+      return signer;
+    }
+    var renewed = new Signer(now);
+    signers.set(renewed);
+    return renewed;
   }
 
   /** Remembers which key a connection used last: it is tried first. */
@@ -114,20 +117,28 @@ final class Authenticator {
     private int key;
   }
 
-  private int matchingKey(Signer signer, byte[] signature, KeyHint hint) {
-    if (keys.isEmpty()) {
-      return -1;
+  private static int matchingKey(
+      Signer signer,
+      Signed signed,
+      ResourcePath path,
+      String link,
+      byte[] signature,
+      KeyHint hint) {
+    String msDate = text(signed.msDate());
+    String date = text(signed.date());
+    signer.payload(signed.verb(), path.type(), link, msDate, date);
+    int key = signer.matching(hint.key, signature);
+    // HTTP clients add a date of their own, which the SDKs do not sign beside x-ms-date.
+    if (key < 0 && !msDate.isEmpty() && !date.isEmpty()) {
+      signer.payload(signed.verb(), path.type(), link, msDate, "");
+      key = signer.matching(hint.key, signature);
     }
-    if (signer.matches(hint.key, signature)) {
-      return hint.key;
-    }
-    for (int key = 0; key < keys.size(); key++) {
-      if (key != hint.key && signer.matches(key, signature)) {
-        hint.key = key;
-        return key;
-      }
-    }
-    return -1;
+    hint.key = Math.max(key, 0);
+    return key;
+  }
+
+  private static String text(@Nullable String header) {
+    return header == null ? "" : header;
   }
 
   private static byte @Nullable [] signatureOf(String token) {

@@ -1,6 +1,7 @@
 package io.orrery.nosql;
 
 import io.netty.handler.ssl.SslContext;
+import io.orrery.http.AccountAccess;
 import io.orrery.http.RequestObserver;
 import io.orrery.operation.AccountKeys;
 import io.orrery.operation.ConsistencyLevel;
@@ -24,7 +25,7 @@ public record NosqlConfig(
     String host,
     int port,
     @Nullable Supplier<SslContext> tls,
-    AccountKeys keys,
+    AccountAccess access,
     Limits limits,
     ConsistencyLevel consistency,
     Map<String, Supplier<Page>> publicPages,
@@ -41,7 +42,7 @@ public record NosqlConfig(
         host,
         port,
         null,
-        keys,
+        AccountAccess.of(keys),
         Limits.SEEDS,
         ConsistencyLevel.SESSION,
         Map.of(),

@@ -26,7 +26,8 @@ final class NosqlService implements Protocol<NosqlError> {
     this.config = config;
     this.database = database;
     this.patience = patience;
-    this.authenticator = new Authenticator(config.keys(), InstantSource.system(), database::admit);
+    this.authenticator =
+        new Authenticator(config.access().keys(), InstantSource.system(), database::admit);
     this.commands = new NosqlCommands(config.consistency());
     Instant started = Instant.now();
     this.answers =

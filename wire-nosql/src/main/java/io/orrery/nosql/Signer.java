@@ -1,11 +1,11 @@
 package io.orrery.nosql;
 
 import io.orrery.http.KeyedDigests;
-import java.util.List;
+import io.orrery.operation.AccountKeys;
 
 /** Signs requests of this protocol. */
 final class Signer extends KeyedDigests {
-  Signer(List<String> keys) {
+  Signer(AccountKeys keys) {
     super(keys);
   }
 

@@ -8,6 +8,7 @@ import io.orrery.operation.AccountKeys;
 import io.orrery.operation.Admission;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,9 @@ class AuthenticatorTest {
   private final Authenticator.KeyHint hint = new Authenticator.KeyHint();
 
   private static Authenticator at(Instant now) {
+    var keys = new AccountKeys(List.of("b3RoZXI=", AccountKeys.WELL_KNOWN), List.of(READ_ONLY));
     return new Authenticator(
-        new AccountKeys(List.of("b3RoZXI=", AccountKeys.WELL_KNOWN), List.of(READ_ONLY)),
+        () -> keys,
         InstantSource.fixed(now),
         token -> new Admission.Unreadable("Resource tokens are not read here."));
   }
@@ -100,6 +102,17 @@ class AuthenticatorTest {
     String signature = "KoVAyOVmsUE3a3JBUzAh0zrCYFWyKkXYvZhVz6+qEfI=";
     var signed = new Authenticator.Signed("GET", token(signature), null, DATE);
     assertEquals(Access.Granted.READ_WRITE, admit(authenticator, signed, "/dbs"));
+  }
+
+  @Test
+  void theDateHeaderServesForRidsToo() {
+    // Over "get\ncolls\ndjb7ai1lzho=\n\nDATE\n", in lower case, with the well-known key.
+    var signer = new Signer(new AccountKeys(List.of(AccountKeys.WELL_KNOWN), List.of()));
+    signer.payload("GET", "colls", "djb7ai1lzho=", "", DATE);
+    String signature = Base64.getEncoder().encodeToString(signer.signature(0));
+    var signed = new Authenticator.Signed("GET", token(signature), null, DATE);
+    String path = "/dbs/DJB7AA==/colls/DJB7AI1lZHo=";
+    assertEquals(Access.Granted.READ_WRITE, admit(authenticator, signed, path));
   }
 
   @Test

@@ -43,7 +43,7 @@ final class ServerFixture implements AutoCloseable {
         plain.host(),
         plain.port(),
         null,
-        plain.keys(),
+        plain.access(),
         plain.limits(),
         plain.consistency(),
         pages,

@@ -53,7 +53,7 @@ class TlsTest {
         plain.host(),
         0,
         tls,
-        plain.keys(),
+        plain.access(),
         plain.limits(),
         plain.consistency(),
         plain.publicPages(),

@@ -40,18 +40,32 @@ sealed interface Access {
       if (startPartitionKey == null) {
         return true;
       }
-      int order = key.partitionKey().compareTo(startPartitionKey);
+      int order = compare(key.partitionKey(), startPartitionKey);
       return order > 0
-          || (order == 0 && (startRowKey == null || key.rowKey().compareTo(startRowKey) >= 0));
+          || (order == 0 && (startRowKey == null || compare(key.rowKey(), startRowKey) >= 0));
     }
 
     private boolean isBeforeEnd(Entity.Key key) {
       if (endPartitionKey == null) {
         return true;
       }
-      int order = key.partitionKey().compareTo(endPartitionKey);
+      int order = compare(key.partitionKey(), endPartitionKey);
       return order < 0
-          || (order == 0 && (endRowKey == null || key.rowKey().compareTo(endRowKey) <= 0));
+          || (order == 0 && (endRowKey == null || compare(key.rowKey(), endRowKey) <= 0));
+    }
+
+    /** By code points, as queries compare: units of UTF-16 have another order. */
+    private static int compare(String left, String right) {
+      int end = Math.min(left.length(), right.length());
+      for (int i = 0; i < end; i++) {
+        char mine = left.charAt(i);
+        char other = right.charAt(i);
+        if (mine != other) {
+          boolean high = Character.isSurrogate(mine);
+          return high == Character.isSurrogate(other) ? mine - other : high ? 1 : -1;
+        }
+      }
+      return left.length() - right.length();
     }
   }
 

@@ -7,9 +7,8 @@ import io.orrery.http.Origin;
 import io.orrery.http.Percent;
 import io.orrery.operation.AccountKeys;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides by signatures what a request may do. */
@@ -25,22 +24,22 @@ final class Authenticator {
               + " is formed correctly including the signature.");
 
   private final String account;
-  private final List<String> keys;
-  private final int readWriteKeys;
+  private final Supplier<AccountKeys> keys;
   private final InstantSource clock;
   private final FastThreadLocal<Signer> signers =
       new FastThreadLocal<>() {
         @Override
         protected Signer initialValue() {
-          return new Signer(keys);
+          return new Signer(keys.get());
         }
       };
 
-  Authenticator(String account, AccountKeys given, InstantSource clock) {
+  /**
+   * @param keys those that are valid now
+   */
+  Authenticator(String account, Supplier<AccountKeys> keys, InstantSource clock) {
     this.account = account;
-    this.keys = new ArrayList<>(given.readWrite());
-    this.keys.addAll(given.readOnly());
-    this.readWriteKeys = given.readWrite().size();
+    this.keys = keys;
     this.clock = clock;
   }
 
@@ -91,7 +90,7 @@ final class Authenticator {
   }
 
   private Access sharedKey(Asked asked, boolean lite, byte[] signature, KeyHint hint) {
-    Signer signer = signers.get();
+    Signer signer = signer();
     String msDate = asked.header(TableHeaders.MS_DATE);
     String date = msDate.isEmpty() ? asked.header(TableHeaders.DATE) : msDate;
     String raw = asked.path().signed();
@@ -119,7 +118,7 @@ final class Authenticator {
                   + HttpDate.text(now)
                   + "."));
     }
-    return granted(key);
+    return signer.writes(key) ? Access.Granted.EVERYTHING : Access.Granted.READ_ONLY;
   }
 
   private void payload(Signer signer, Asked asked, boolean lite, String date, String path) {
@@ -141,21 +140,29 @@ final class Authenticator {
     }
   }
 
-  private Access granted(int key) {
-    return key < readWriteKeys ? Access.Granted.EVERYTHING : Access.Granted.READ_ONLY;
+  /** The event loop's signer, made again once the keys have changed. */
+  private Signer signer() {
+    Signer signer = signers.get();
+    AccountKeys now = keys.get();
+    if (signer.holds(now)) {
+      return signer;
+    }
+    var renewed = new Signer(now);
+    signers.set(renewed);
+    return renewed;
   }
 
   private Access signedAddress(Asked asked, KeyHint hint) {
     var sas = new SharedAccess(asked.parameters(), account);
     byte @Nullable [] signature = decoded(asked.parameters().text("sig"));
-    Signer signer = signers.get();
+    Signer signer = signer();
     for (String[] lines : sas.payloads()) {
       signer.payload(lines);
       int key = signature == null ? -1 : matchingKey(signer, signature, hint);
       if (key >= 0) {
         Access access = sas.access(asked.origin(), asked.path(), clock.instant());
         // Who has but a key for reading cannot give away more.
-        return key < readWriteKeys ? access : SharedAccess.readOnly(access);
+        return signer.writes(key) ? access : SharedAccess.readOnly(access);
       }
     }
     return new Access.Denied(
@@ -165,20 +172,10 @@ final class Authenticator {
             "Server failed to authenticate the request. Signature did not match."));
   }
 
-  private int matchingKey(Signer signer, byte[] signature, KeyHint hint) {
-    if (keys.isEmpty()) {
-      return -1;
-    }
-    if (signer.matches(hint.key, signature)) {
-      return hint.key;
-    }
-    for (int key = 0; key < keys.size(); key++) {
-      if (key != hint.key && signer.matches(key, signature)) {
-        hint.key = key;
-        return key;
-      }
-    }
-    return -1;
+  private static int matchingKey(Signer signer, byte[] signature, KeyHint hint) {
+    int key = signer.matching(hint.key, signature);
+    hint.key = Math.max(key, 0);
+    return key;
   }
 
   private static byte @Nullable [] decoded(String base64) {

@@ -34,6 +34,10 @@ final class BatchParts {
 
   /** One character per byte; nothing is decoded before it is known what it is. */
   Content read(@Nullable String contentType, Bytes body) {
+    // A form on a web page can send other types without asking first.
+    if (contentType == null || !isMixed(contentType)) {
+      throw malformed("its content type is not multipart/mixed with a boundary");
+    }
     String text = new String(body.array(), StandardCharsets.ISO_8859_1);
     List<String> parts = split(text, boundary(contentType));
     if (parts.size() != 1) {
@@ -41,7 +45,7 @@ final class BatchParts {
     }
     String part = parts.getFirst();
     String type = mimeHeader(part, "content-type");
-    if (type == null || !type.toLowerCase(Locale.ROOT).startsWith("multipart/mixed")) {
+    if (type == null || !isMixed(type)) {
       return new Content(List.of(request(part)), false);
     }
     List<TableRequest> requests = new ArrayList<>();
@@ -49,6 +53,12 @@ final class BatchParts {
       requests.add(request(change));
     }
     return new Content(requests, true);
+  }
+
+  private static boolean isMixed(String contentType) {
+    int end = contentType.indexOf(';');
+    String type = end < 0 ? contentType : contentType.substring(0, end);
+    return type.strip().equalsIgnoreCase("multipart/mixed");
   }
 
   private static String boundary(@Nullable String contentType) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 interface Command {
 
   /** The database that holds the tables of the account. */
-  DatabaseRef TABLES = new DatabaseRef("TablesDB");
+  DatabaseRef TABLES = DatabaseRef.TABLES;
 
   /**
    * The first step.

@@ -1,11 +1,11 @@
 package io.orrery.table;
 
 import io.orrery.http.KeyedDigests;
-import java.util.List;
+import io.orrery.operation.AccountKeys;
 
 /** Signs texts that are made of lines. */
 final class Signer extends KeyedDigests {
-  Signer(List<String> keys) {
+  Signer(AccountKeys keys) {
     super(keys);
   }
 

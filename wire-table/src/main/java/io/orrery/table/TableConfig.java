@@ -1,6 +1,7 @@
 package io.orrery.table;
 
 import io.netty.handler.ssl.SslContext;
+import io.orrery.http.AccountAccess;
 import io.orrery.http.RequestObserver;
 import io.orrery.operation.AccountKeys;
 import io.orrery.operation.Limits;
@@ -21,7 +22,7 @@ public record TableConfig(
     int port,
     @Nullable Supplier<SslContext> tls,
     String account,
-    AccountKeys keys,
+    AccountAccess access,
     Limits limits,
     RequestObserver observer,
     Duration stopWithin) {
@@ -36,7 +37,7 @@ public record TableConfig(
         port,
         null,
         ACCOUNT,
-        keys,
+        AccountAccess.of(keys),
         Limits.SEEDS,
         RequestObserver.NONE,
         Duration.ofSeconds(10));

@@ -34,6 +34,10 @@ final class TableConversation implements Conversation<TableError> {
   public @Nullable TableError admit(Incoming<TableError> incoming) {
     current = incoming;
     HttpRequest head = incoming.head();
+    String foreign = service.config().access().hosts().refusal(head.headers(), origin);
+    if (foreign != null) {
+      return TableError.of(403, "AuthorizationFailure", foreign);
+    }
     path = TablePath.parse(head.uri(), service.config().account());
     parameters = QueryString.of(head.uri());
     if (path == null || parameters == null) {

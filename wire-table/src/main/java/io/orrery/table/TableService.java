@@ -30,7 +30,8 @@ final class TableService implements Protocol<TableError> {
     this.config = config;
     this.database = database;
     this.patience = patience;
-    this.authenticator = new Authenticator(config.account(), config.keys(), InstantSource.system());
+    this.authenticator =
+        new Authenticator(config.account(), config.access().keys(), InstantSource.system());
   }
 
   @Override

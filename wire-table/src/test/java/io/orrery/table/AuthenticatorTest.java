@@ -177,6 +177,32 @@ class AuthenticatorTest {
     assertEquals(204, entity("DELETE", "p", Map.of("sp", "d")).statusCode());
   }
 
+  @Test
+  void aTableIsTheSameHoweverItsNameIsWritten() {
+    HttpResponse<String> again = server.post("/Tables", "{\"TableName\":\"PeoPle\"}");
+    refused(again, 409, "TableAlreadyExists");
+    server.post("/people", "{\"PartitionKey\":\"p\",\"RowKey\":\"case\"}");
+    String path = "/PEOPLE(PartitionKey='p',RowKey='case')";
+    assertEquals(200, server.get(path).statusCode());
+    assertEquals(
+        200, server.request("GET", path + "?" + table(Map.of())).unsigned().send().statusCode());
+  }
+
+  @Test
+  void boundsOfSignaturesHaveOneOrder() {
+    // U+1F600 stands behind U+FF5E by code points, before it by units of UTF-16.
+    String smile = "\uD83D\uDE00";
+    String tilde = "\uFF5E";
+    server.post("/people", "{\"PartitionKey\":\"" + smile + "\",\"RowKey\":\"r\"}");
+    var upToTilde = Map.of("epk", tilde);
+    refused(entity("GET", TableFixture.encoded(smile), upToTilde), 403, "AuthorizationFailure");
+    String rows = with(table(Map.of("spk", tilde))).body();
+    assertTrue(rows.contains("\"RowKey\":\"r\""), rows);
+    assertEquals(
+        200, entity("GET", TableFixture.encoded(smile), Map.of("spk", tilde)).statusCode());
+    assertEquals("{\"value\":[]}", with(table(Map.of("spk", smile + "a"))).body());
+  }
+
   private HttpResponse<String> insert(String key, Map<String, String> said) {
     return server
         .request("POST", "/people?" + table(said))

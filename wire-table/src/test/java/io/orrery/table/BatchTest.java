@@ -55,6 +55,23 @@ class BatchTest {
   }
 
   @Test
+  void formsOfWebPagesAreNoBatches() {
+    String body = batch(insert("people", "p", "1"));
+    for (String type :
+        new String[] {
+          "multipart/form-data; boundary=b",
+          "text/plain; boundary=b",
+          "multipart/mixedup; boundary=b"
+        }) {
+      HttpResponse<String> answer =
+          server.request("POST", "/$batch").contentType(type).body(body).send();
+      assertEquals(400, answer.statusCode(), answer.body());
+      assertTrue(answer.body().contains("multipart/mixed"), answer.body());
+    }
+    assertEquals("", server.item("people", "p", "1"));
+  }
+
+  @Test
   void changesAreAnsweredOneByOne() {
     HttpResponse<String> answer =
         send(batch(insert("people", "p", "1"), insert("people", "p", "2")));

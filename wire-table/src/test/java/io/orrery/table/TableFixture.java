@@ -171,7 +171,7 @@ final class TableFixture implements AutoCloseable {
   }
 
   static String sign(String key, String text) {
-    var signer = new Signer(List.of(key));
+    var signer = new Signer(new AccountKeys(List.of(key), List.of()));
     signer.payload(text.split("\n", -1));
     return Base64.getEncoder().encodeToString(signer.signature(0));
   }

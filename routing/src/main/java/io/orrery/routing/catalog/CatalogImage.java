@@ -8,6 +8,7 @@ import io.orrery.storage.PartitionId;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -31,12 +32,39 @@ public final class CatalogImage {
   private record DatabaseNames(
       DatabaseEntry database,
       Map<String, ContainerEntry> byId,
+      Map<String, ContainerEntry> byFoldedId,
       Map<String, ContainerEntry> byRid,
       NavigableMap<Integer, ContainerEntry> byNumber) {
 
+    DatabaseNames(DatabaseEntry database) {
+      this(database, new HashMap<>(), new HashMap<>(), new HashMap<>(), new TreeMap<>());
+    }
+
+    /** Tables have names without regard to case; shared access signatures rest on that. */
+    private boolean folds() {
+      return database.id().equals(DatabaseRef.TABLES.idOrRid());
+    }
+
+    void add(ContainerEntry container) {
+      byId.put(container.id(), container);
+      byRid.put(container.rid(), container);
+      byNumber.put(container.number(), container);
+      if (folds()) {
+        byFoldedId.putIfAbsent(folded(container.id()), container);
+      }
+    }
+
     @Nullable ContainerEntry find(String idOrRid) {
-      ContainerEntry found = byId.get(idOrRid);
-      return found != null ? found : byRid.get(idOrRid);
+      ContainerEntry found = CatalogNames.find(byId, byRid, idOrRid);
+      return found == null && folds() ? byFoldedId.get(folded(idOrRid)) : found;
+    }
+
+    boolean has(String id) {
+      return byId.containsKey(id) || (folds() && byFoldedId.containsKey(folded(id)));
+    }
+
+    private static String folded(String id) {
+      return id.toLowerCase(Locale.ROOT);
     }
   }
 
@@ -47,15 +75,12 @@ public final class CatalogImage {
     scripts = new ScriptNames(entries.scripts().values());
     users = new UserNames(entries.users().values(), entries.permissions().values());
     for (DatabaseEntry database : entries.databases().values()) {
-      var names = new DatabaseNames(database, new HashMap<>(), new HashMap<>(), new TreeMap<>());
+      var names = new DatabaseNames(database);
       databasesById.put(database.id(), names);
       databasesByRid.put(database.rid(), names);
     }
     for (ContainerEntry container : entries.containers().values()) {
-      DatabaseNames names = namesOf(container.database());
-      names.byId.put(container.id(), container);
-      names.byRid.put(container.rid(), container);
-      names.byNumber.put(container.number(), container);
+      namesOf(container.database()).add(container);
       container.map().ranges().forEach(range -> byPartition.put(range.partition(), container));
     }
     for (OfferEntry offer : entries.offers().values()) {
@@ -82,10 +107,10 @@ public final class CatalogImage {
   }
 
   public boolean hasContainerNamed(DatabaseEntry database, String id) {
-    return namesOf(database).byId.containsKey(id);
+    return namesOf(database).has(id);
   }
 
-  /** The container of that name, or else of that rid; null when it or its database is not there. */
+  /** The container of that rid or name; null when it or its database is not there. */
   public @Nullable ContainerEntry container(ContainerRef ref) {
     DatabaseNames names = names(ref.database());
     return names == null ? null : names.find(ref.idOrRid());
@@ -107,7 +132,7 @@ public final class CatalogImage {
     return container != null && container.rid().equals(rid) ? container : null;
   }
 
-  /** The script of that name, or else of that rid. */
+  /** The script of that rid or name. */
   public @Nullable ScriptEntry script(ContainerEntry container, ScriptKind kind, String idOrRid) {
     return scripts.find(container, kind, idOrRid);
   }
@@ -147,8 +172,7 @@ public final class CatalogImage {
   }
 
   private @Nullable DatabaseNames names(DatabaseRef ref) {
-    DatabaseNames names = databasesById.get(ref.idOrRid());
-    return names != null ? names : databasesByRid.get(ref.idOrRid());
+    return CatalogNames.find(databasesById, databasesByRid, ref.idOrRid());
   }
 
   public @Nullable OfferEntry offer(String idOrRid) {

@@ -37,11 +37,7 @@ final class ScriptNames {
 
   @Nullable ScriptEntry find(ContainerEntry container, ScriptKind kind, String idOrRid) {
     Scripts scripts = byPlace.get(new Place(container.number(), kind));
-    if (scripts == null) {
-      return null;
-    }
-    ScriptEntry named = scripts.byId.get(idOrRid);
-    return named != null ? named : scripts.byRid.get(idOrRid);
+    return scripts == null ? null : CatalogNames.find(scripts.byId, scripts.byRid, idOrRid);
   }
 
   boolean hasNamed(ContainerEntry container, ScriptKind kind, String id) {

@@ -21,8 +21,7 @@ final class UserNames {
     }
 
     @Nullable E find(String idOrRid) {
-      E named = byId.get(idOrRid);
-      return named != null ? named : byRid.get(idOrRid);
+      return CatalogNames.find(byId, byRid, idOrRid);
     }
   }
 
