@@ -23,6 +23,11 @@ public interface Database extends AutoCloseable {
     void answer(Answer answer);
 
     void fault(Throwable fault);
+
+    /** Whether the answer has become useless: the client is gone. Long work looks at it. */
+    default boolean isCancelled() {
+      return false;
+    }
   }
 
   /** For callers that may wait. */

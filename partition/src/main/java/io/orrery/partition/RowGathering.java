@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.operation.ComputingThreads;
 import io.orrery.operation.EpkRange;
 import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.Keys;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** A chunk while it fills up with the rows of one item after the other. */
 final class RowGathering {
   private static final int LOOKED_AT_MAX = 20_000;
+
+  /** Others are let in after so many items. */
+  private static final int GIVE_WAY_MASK = 15;
 
   private final QueryTask task;
   private final ItemView.Container container;
@@ -140,7 +144,9 @@ final class RowGathering {
   private void count(ItemRecord record) {
     tally.retrievedCount++;
     tally.retrievedBytes += record.bodyBytes();
-    lookedAt++;
+    if ((++lookedAt & GIVE_WAY_MASK) == 0) {
+      ComputingThreads.giveWay();
+    }
   }
 
   private boolean sees(ItemRecord record) {

@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.operation.ComputingThreads;
 import io.orrery.operation.Memory;
 import io.orrery.query.syntax.QueryRefused;
 import java.util.concurrent.atomic.LongAdder;
@@ -64,11 +65,13 @@ public final class QueryBudget implements AutoCloseable {
   }
 
   /**
-   * Refuses the query when its time is over.
+   * Refuses the query when its time is over, and lets others have the processor when it had its
+   * share.
    *
    * @throws QueryRefused with {@link QueryRefused.Kind#OUT_OF_TIME}
    */
   public void look() {
+    ComputingThreads.giveWay();
     if (isOver()) {
       throw QueryRefused.outOfTime();
     }

@@ -1,6 +1,6 @@
 package io.orrery.routing;
 
-import io.orrery.script.ThreadPriority;
+import io.orrery.operation.ThreadPriority;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

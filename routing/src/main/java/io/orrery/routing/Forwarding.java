@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,7 @@ final class Forwarding {
         () -> {
           Answer answer;
           try {
-            answer = new Way(operation).end();
+            answer = new Way(operation, reply::isCancelled).end();
           } catch (RuntimeException | Error e) {
             reply.fault(e);
             return;
@@ -78,6 +79,7 @@ final class Forwarding {
   /** One operation on its way to whoever does it. */
   private final class Way {
     private final Operation operation;
+    private final BooleanSupplier cancelled;
     private final boolean isRead;
 
     /** What is done instead when nobody can be asked. */
@@ -88,7 +90,8 @@ final class Forwarding {
     /** What it is known by since others were asked to do it. */
     private @Nullable Mark mark;
 
-    Way(Operation operation) {
+    Way(Operation operation, BooleanSupplier cancelled) {
+      this.cancelled = cancelled;
       this.glimpse = operation instanceof Operation.ReadEventually read ? read : null;
       this.operation = glimpse == null ? operation : glimpse.read();
       this.isRead = Homes.isRead(operation);
@@ -107,7 +110,7 @@ final class Forwarding {
         }
         if (glimpse != null && nodes.isCurrent()) {
           try {
-            return done(here, glimpse, null, left());
+            return awaited(begun(here, glimpse, null, cancelled), operation, left());
           } catch (NotHere e) {
             why = String.valueOf(e.getMessage());
           }
@@ -132,7 +135,7 @@ final class Forwarding {
     private Answer attempt() {
       Homes.Home home = homes.of(operation);
       return home == null || nodes.isSelf(home.node())
-          ? done(here, operation, mark, left())
+          ? awaited(begun(here, operation, mark, cancelled), operation, left())
           : sent(home);
     }
 
@@ -176,10 +179,16 @@ final class Forwarding {
    * @throws NotHere when another node has to do it
    */
   static Answer done(Performer by, Operation operation, @Nullable Mark mark, long nanos) {
-    return awaited(begun(by, operation, mark), operation, nanos);
+    return awaited(begun(by, operation, mark, () -> false), operation, nanos);
   }
 
-  static CompletableFuture<Answer> begun(Performer by, Operation operation, @Nullable Mark mark) {
+  /**
+   * Begins an operation.
+   *
+   * @param cancelled says when its answer has become useless
+   */
+  static CompletableFuture<Answer> begun(
+      Performer by, Operation operation, @Nullable Mark mark, BooleanSupplier cancelled) {
     var waiting = new CompletableFuture<Answer>();
     by.perform(
         operation,
@@ -193,6 +202,11 @@ final class Forwarding {
           @Override
           public void fault(Throwable fault) {
             waiting.completeExceptionally(fault);
+          }
+
+          @Override
+          public boolean isCancelled() {
+            return cancelled.getAsBoolean();
           }
         });
     return waiting;

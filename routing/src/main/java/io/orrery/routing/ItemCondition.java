@@ -34,6 +34,11 @@ record ItemCondition(Operation.ReadItem read, long counter) {
       public void fault(Throwable fault) {
         reply.fault(fault);
       }
+
+      @Override
+      public boolean isCancelled() {
+        return reply.isCancelled();
+      }
     };
   }
 

@@ -2,6 +2,7 @@ package io.orrery.routing;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
+import io.orrery.operation.ComputingThreads;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Memory;
@@ -28,8 +29,7 @@ import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.GoneRange;
 import io.orrery.script.ScriptHost;
 import io.orrery.value.Json;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +49,7 @@ final class ItemQueries implements AutoCloseable {
   private final QueriedContainers containers = new QueriedContainers();
   private final StreamedPages streamed;
   private final KeptPages kept;
-  private final ExecutorService threads =
-      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("query-", 0).factory());
+  private final ComputingThreads threads;
 
   ItemQueries(
       Catalog catalog,
@@ -59,6 +58,7 @@ final class ItemQueries implements AutoCloseable {
       ItemTasks tasks,
       ScriptHost scripts,
       Continuations continuations,
+      ComputingThreads threads,
       DatabaseSettings settings) {
     this.catalog = catalog;
     this.partitions = partitions;
@@ -66,6 +66,7 @@ final class ItemQueries implements AutoCloseable {
     this.tasks = tasks;
     this.scripts = scripts;
     this.plans = new QueryPlans(catalog, tasks);
+    this.threads = threads;
     this.limits = settings.limits();
     this.settings = settings.queries();
     this.streamed = new StreamedPages(continuations);
@@ -80,12 +81,13 @@ final class ItemQueries implements AutoCloseable {
   /**
    * A page of rows, or why it is refused; blocks.
    *
+   * @param cancelled says when the page is no longer wanted
    * @throws QueryRefused when the query makes no sense
    */
-  Answer query(QueryItems request) {
+  Answer query(QueryItems request, BooleanSupplier cancelled) {
     var draw = new PageDraw(budgets, QueryRun.PROBE);
     return draw.settled(
-        () -> MapIsStale.again(partitions, () -> page(request, catalog.image(), draw)));
+        () -> MapIsStale.again(partitions, () -> page(request, catalog.image(), draw, cancelled)));
   }
 
   /**
@@ -100,10 +102,12 @@ final class ItemQueries implements AutoCloseable {
         container,
         keys -> QueryCoverage.of(transaction.key(), container.key()),
         transaction,
-        free);
+        free,
+        () -> false);
   }
 
-  private Answer page(QueryItems request, CatalogImage image, PageDraw draw) {
+  private Answer page(
+      QueryItems request, CatalogImage image, PageDraw draw, BooleanSupplier cancelled) {
     ContainerEntry container = ItemRouter.resolve(image, request.container());
     return page(
         request,
@@ -115,7 +119,8 @@ final class ItemQueries implements AutoCloseable {
           return coverage;
         },
         null,
-        draw);
+        draw,
+        cancelled);
   }
 
   private Answer page(
@@ -123,7 +128,8 @@ final class ItemQueries implements AutoCloseable {
       ContainerEntry container,
       Function<KeyFilter, QueryCoverage> covering,
       @Nullable QuerySource source,
-      PageDraw draw) {
+      PageDraw draw,
+      BooleanSupplier cancelled) {
     long start = System.nanoTime();
     var prepared = containers.of(container);
     CompiledQuery query = Queries.compile(request.query().text()).with(prepared.computed());
@@ -139,7 +145,7 @@ final class ItemQueries implements AutoCloseable {
     long patience = deadline + (streams ? settings.pageTime().toNanos() : 0);
     var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
     try (var functions = QueryFunctions.of(query, container, catalog.image(), scripts);
-        var budget = QueryBudget.of(Memory.process(), patience, () -> false)) {
+        var budget = QueryBudget.of(Memory.process(), patience, cancelled)) {
       Parameters parameters = given.with(functions).with(budget);
       var run =
           new QueryRun(
@@ -211,7 +217,6 @@ final class ItemQueries implements AutoCloseable {
 
   @Override
   public void close() {
-    threads.close();
     kept.close();
   }
 }

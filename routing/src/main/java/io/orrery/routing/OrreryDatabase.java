@@ -2,6 +2,8 @@ package io.orrery.routing;
 
 import io.orrery.operation.Admission;
 import io.orrery.operation.Answer;
+import io.orrery.operation.ComputingThreads;
+import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Grant;
@@ -29,7 +31,13 @@ public final class OrreryDatabase implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(OrreryDatabase.class);
   private static final int RUNNING_MAX = 2_000;
 
+  private final ComputingThreads computing =
+      new ComputingThreads("query", Runtime.getRuntime().availableProcessors());
   private final Workers workers = new Workers(RUNNING_MAX);
+
+  /** Queries are counted apart: however many wait, other requests are let in. */
+  private final Workers queryWorkers = new Workers(RUNNING_MAX);
+
   private final Partitions partitions;
   private final Budgets budgets;
   private final ItemRouter items;
@@ -73,7 +81,8 @@ public final class OrreryDatabase implements Database {
     changes = new ChangeFeed(catalog, partitions, tasks, budgets, limits);
     scriptHost = new ScriptHost(settings.scripts());
     queries =
-        new ItemQueries(catalog, partitions, budgets, tasks, scriptHost, continuations, settings);
+        new ItemQueries(
+            catalog, partitions, budgets, tasks, scriptHost, continuations, computing, settings);
     sessions = new Sessions(catalog, partitions, tasks);
     transactions = new Transactions(catalog, partitions, budgets, tasks, queries);
     Duration patience = cluster == null ? Duration.ZERO : Forwarding.SCRIPT_PATIENCE;
@@ -183,9 +192,9 @@ public final class OrreryDatabase implements Database {
       case Operation.ReadChanges request ->
           inTurn(reply, RequestCharge.NONE, () -> changes.read(request));
       case Operation.QueryItems request ->
-          inTurn(reply, RequestCharge.NONE, () -> queries.query(request));
+          compute(reply, request.container(), () -> queries.query(request, reply::isCancelled));
       case Operation.PlanQuery request ->
-          inTurn(reply, RequestCharge.NONE, () -> queries.plan(request));
+          compute(reply, request.container(), () -> queries.plan(request));
       case Operation.ReadDatabase request ->
           answer(reply, MetadataCharges.READ, () -> databases.read(request));
       case Operation.ReadContainer request ->
@@ -280,6 +289,14 @@ public final class OrreryDatabase implements Database {
     workers.run(reply, () -> answer(reply, refusalCharge, work));
   }
 
+  /** Work that may compute for long; containers take turns. */
+  private void compute(Reply reply, ContainerRef container, Work work) {
+    queryWorkers.run(
+        reply,
+        task -> computing.start(container, task),
+        () -> answer(reply, RequestCharge.NONE, work));
+  }
+
   private static void answer(Reply reply, RequestCharge refusalCharge, Work work) {
     Answer answer;
     try {
@@ -309,10 +326,12 @@ public final class OrreryDatabase implements Database {
     expiry.close();
     elasticity.stop();
     workers.close();
+    queryWorkers.close();
     elasticity.close();
     if (cluster != null) {
       cluster.close();
     }
+    computing.close();
     queries.close();
     scriptHost.close();
     partitions.close();

@@ -106,7 +106,7 @@ final class PermittedResources {
     do {
       var page = new PageRequest(-1, continuation);
       var request = new Operation.QueryItems(container, query, scope, page, QueryOptions.ANYWHERE);
-      switch (queries.query(request).outcome()) {
+      switch (queries.query(request, () -> false).outcome()) {
         case Outcome.QueryPage(var rows, var next, var metrics, var index) -> {
           rows.forEach(
               row -> {

@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Answer;
+import io.orrery.operation.ComputingThreads;
 import io.orrery.operation.QueryMetrics;
 import io.orrery.operation.QueryMetrics.Documents;
 import io.orrery.operation.QueryMetrics.Times;
@@ -25,7 +26,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ final class QueryRun {
   private final Partitions partitions;
   private final @Nullable QuerySource source;
   private final PageDraw draw;
-  private final ExecutorService threads;
+  private final ComputingThreads threads;
   private final long deadlineNanos;
   private final Semaphore askedAtOnce = new Semaphore(ASKED_MAX);
 
@@ -70,7 +70,7 @@ final class QueryRun {
       Partitions partitions,
       @Nullable QuerySource source,
       PageDraw draw,
-      ExecutorService threads,
+      ComputingThreads threads,
       long deadlineNanos) {
     this.container = container;
     this.parameters = parameters;

@@ -165,7 +165,8 @@ final class Reception {
       return Forwarding.done(here, request.operation(), null, request.nanos());
     }
     marks.begin(mark);
-    CompletableFuture<Answer> running = Forwarding.begun(here, request.operation(), mark);
+    CompletableFuture<Answer> running =
+        Forwarding.begun(here, request.operation(), mark, () -> false);
     var _ = running.whenComplete((_, _) -> marks.end(mark));
     return Forwarding.awaited(running, request.operation(), request.nanos());
   }

@@ -4,6 +4,7 @@ import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -11,7 +12,7 @@ import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs what may wait, each on a virtual thread of its own, a bounded number at a time. */
+/** Runs what may wait, each on a thread of its own, a bounded number at a time. */
 final class Workers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
@@ -27,12 +28,17 @@ final class Workers implements AutoCloseable {
 
   /** Runs work that answers for itself; refuses for it when there is no room. */
   void run(Database.Reply reply, Runnable work) {
+    run(reply, threads, work);
+  }
+
+  /** The same on other threads than those that only wait. */
+  void run(Database.Reply reply, Executor on, Runnable work) {
     if (!room.tryAcquire()) {
       reply.answer(refusal("More than " + most + " requests are waiting; try again"));
       return;
     }
     try {
-      threads.execute(
+      on.execute(
           () -> {
             try {
               work.run();

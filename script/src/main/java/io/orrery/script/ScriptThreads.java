@@ -1,5 +1,6 @@
 package io.orrery.script;
 
+import io.orrery.operation.ThreadPriority;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;

@@ -23,6 +23,7 @@ public final class Exchange implements Database.Reply {
   private final boolean oldVersion;
   private final long startNanos = System.nanoTime();
   private boolean last;
+  private volatile boolean cancelled;
   private String routeName = "None";
 
   /** Begins with the head of a request. */
@@ -76,6 +77,16 @@ public final class Exchange implements Database.Reply {
   @Override
   public void fault(Throwable fault) {
     connection.failed(this, fault);
+  }
+
+  /** Its client is gone. */
+  void cancel() {
+    cancelled = true;
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return cancelled;
   }
 
   public String target() {

@@ -314,6 +314,9 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     incoming = null;
+    if (executing != null) {
+      executing.cancel();
+    }
     executing = null;
     releaseWaiting();
     setting().clock().stop();

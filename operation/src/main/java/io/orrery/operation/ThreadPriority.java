@@ -1,4 +1,4 @@
-package io.orrery.script;
+package io.orrery.operation;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -6,13 +6,9 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Lets the threads that serve requests have the processor first, where the system allows it. */
 public final class ThreadPriority {
-  private static final Logger LOG = LoggerFactory.getLogger(ThreadPriority.class);
-
   /** A tenth of what a thread of the requests gets where there is not enough for both. */
   private static final int NICENESS = 10;
 
@@ -33,10 +29,9 @@ public final class ThreadPriority {
       return;
     }
     try (Arena arena = Arena.ofConfined()) {
-      long failed = setAttributes(call, attributes(arena));
-      LOG.debug("Stepping back for requests: {}", failed == 0);
+      setAttributes(call, attributes(arena));
     } catch (Throwable e) {
-      LOG.debug("Background work runs like any other", e);
+      // A system that refuses the call runs the thread like any other.
     }
   }
 

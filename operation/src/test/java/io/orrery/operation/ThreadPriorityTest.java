@@ -1,4 +1,4 @@
-package io.orrery.script;
+package io.orrery.operation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
