@@ -61,7 +61,12 @@ final class ChangeReader {
     return switch (task.start()) {
       case ChangeStart.Beginning() -> 0;
       case ChangeStart.Now() -> head.lsn();
-      case ChangeStart.After(long lsn) -> lsn;
+      case ChangeStart.After(long lsn) -> {
+        if (lsn > head.lsn()) {
+          throw new PositionAhead();
+        }
+        yield lsn;
+      }
       case ChangeStart.Time(long ticks) when task.inOrderOfTime() && !task.allVersions() ->
           lastBefore(snapshot, head, ticks);
       case ChangeStart.Time t -> 0;
@@ -216,7 +221,17 @@ final class ChangeReader {
       }
       byte[] found = HistoryRecord.logicalPartitionOf(value);
       var record = HistoryRecord.decode(value);
-      if (!covers(found) || record.ticks() < notBefore || record.counter() == 0) {
+      if (!covers(found) || record.ticks() < notBefore) {
+        return;
+      }
+      // Of a time without the policy: creates, replaces and deleted keys cannot be told any more.
+      boolean gone =
+          record.change() == HistoryRecord.Change.DELETE
+              || record.change() == HistoryRecord.Change.EXPIRE;
+      if (!gone && !HistoryRecord.hasImages(value)) {
+        throw new HistoryTrimmed();
+      }
+      if (record.counter() == 0) {
         return;
       }
       StoredItem current = image(record, HistoryRecord.currentOf(value));
@@ -228,13 +243,9 @@ final class ChangeReader {
             case DELETE, DELETE_LOGICAL_PARTITION -> Change.Kind.DELETE;
             case EXPIRE -> Change.Kind.EXPIRE;
           };
-      boolean gone = kind == Change.Kind.DELETE || kind == Change.Kind.EXPIRE;
-      if (current != null || gone) {
-        var change =
-            new Change(
-                kind, lsn, record.ticks(), record.id(), Keys.keyOf(found), current, previous);
-        add(change, value.length);
-      }
+      var change =
+          new Change(kind, lsn, record.ticks(), record.id(), Keys.keyOf(found), current, previous);
+      add(change, value.length);
     }
 
     private static @Nullable StoredItem image(HistoryRecord record, byte @Nullable [] value) {

@@ -8,6 +8,7 @@ import io.orrery.query.index.Indexed;
 import io.orrery.query.index.ItemTerms;
 import io.orrery.query.index.Stretch;
 import io.orrery.query.index.TermEncoding;
+import io.orrery.storage.Reads;
 import io.orrery.storage.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,7 @@ final class IndexReader {
   private final Snapshot snapshot;
   private final QueryTally tally;
   private final RangeReader ranges;
+  private final WritesMeanwhile meanwhile;
   private final long from;
   private final int expected;
   private long @Nullable [] members;
@@ -49,7 +51,8 @@ final class IndexReader {
   IndexReader(Snapshot snapshot, QueryTally tally, RangeCache cache, long from, int expected) {
     this.snapshot = snapshot;
     this.tally = tally;
-    this.ranges = new RangeReader(snapshot, tally, cache);
+    this.meanwhile = new WritesMeanwhile(snapshot, tally);
+    this.ranges = new RangeReader(snapshot, tally, cache, meanwhile);
     this.from = from;
     this.expected = expected;
   }
@@ -61,6 +64,7 @@ final class IndexReader {
     if (found != null && hasPartlyIndexed()) {
       found = Counters.any(List.of(found, partlyIndexed()));
     }
+    found = found == null ? null : meanwhile.and(found);
     if (found == null || within == null) {
       return found == null ? within : found;
     }
@@ -119,7 +123,7 @@ final class IndexReader {
 
   /** Items without an entry at a path. */
   @Nullable Counters missing(IndexPath path) {
-    if (path.isSingle() && count(path) >= count(ID)) {
+    if (path.isSingle() && allHave(path)) {
       return Counters.NONE;
     }
     Roaring64Bitmap all = ranges.read(Keys.latestStart(), Keys.latestEnd(), MISSING_ENTRIES_MAX);
@@ -130,6 +134,15 @@ final class IndexReader {
     Roaring64Bitmap without = all.clone();
     without.andNot(having);
     return Counters.of(without);
+  }
+
+  /** By counts of one state: between two reads an item could go that only one of them counts. */
+  private boolean allHave(IndexPath path) {
+    Reads counts =
+        snapshot.multiGet(List.of(Keys.pathCount(path.hash()), Keys.pathCount(ID.hash())));
+    meanwhile.saw(counts.head());
+    List<byte @Nullable []> values = counts.values();
+    return PathCounts.decode(values.get(0)) >= PathCounts.decode(values.get(1));
   }
 
   /** How many items have an entry; every item has one in a composite index. */
@@ -226,6 +239,7 @@ final class IndexReader {
           new PrefixCounters(
               snapshot,
               tally,
+              meanwhile,
               Keys.membersOf(Keys.logicalPartition(key.epk(), key.key())),
               expected);
       case FeedSlice.Range(EpkRange range) -> {
@@ -246,7 +260,7 @@ final class IndexReader {
   private Counters points(byte[] term, int expectedHere) {
     long end =
         members == null ? Counters.END : members.length == 0 ? 0 : members[members.length - 1] + 1;
-    return new PrefixCounters(snapshot, tally, Keys.indexFrom(term), expectedHere, end);
+    return new PrefixCounters(snapshot, tally, meanwhile, Keys.indexFrom(term), expectedHere, end);
   }
 
   private static List<Stretch.Range> whole(IndexPath path) {

@@ -246,9 +246,11 @@ final class ItemWriter {
     long low = mark == null ? commitId.low() : mark.low();
     var entry = new HistoryRecord(high, low, stamp.ticks(), change, counter, id);
     byte[] value =
-        settings.allVersions() && counter != 0
+        settings.allVersions()
             ? entry.encode(
-                logical, state.get(Keys.item(counter)), previous == null ? null : previous.value())
+                logical,
+                counter == 0 ? null : state.get(Keys.item(counter)),
+                previous == null ? null : previous.value())
             : entry.encode(logical);
     state.put(Keys.history(stamp.lsn(), settings.rangeNumber(), stamp.position()), value);
   }

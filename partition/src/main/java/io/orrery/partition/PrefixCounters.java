@@ -14,6 +14,7 @@ final class PrefixCounters implements Counters {
 
   private final Snapshot snapshot;
   private final QueryTally tally;
+  private final WritesMeanwhile meanwhile;
   private final byte[] prefix;
   private final long end;
   private int stretch;
@@ -27,14 +28,22 @@ final class PrefixCounters implements Counters {
    *
    * @param expected about how many counters will be asked for
    */
-  PrefixCounters(Snapshot snapshot, QueryTally tally, byte[] prefix, int expected) {
-    this(snapshot, tally, prefix, expected, END);
+  PrefixCounters(
+      Snapshot snapshot, QueryTally tally, WritesMeanwhile meanwhile, byte[] prefix, int expected) {
+    this(snapshot, tally, meanwhile, prefix, expected, END);
   }
 
   /** Reads only counters below an end. */
-  PrefixCounters(Snapshot snapshot, QueryTally tally, byte[] prefix, int expected, long end) {
+  PrefixCounters(
+      Snapshot snapshot,
+      QueryTally tally,
+      WritesMeanwhile meanwhile,
+      byte[] prefix,
+      int expected,
+      long end) {
     this.snapshot = snapshot;
     this.tally = tally;
+    this.meanwhile = meanwhile;
     this.prefix = prefix;
     this.end = end;
     this.stretch = Math.clamp(expected + 1L, 2, STRETCH_MAX);
@@ -78,6 +87,7 @@ final class PrefixCounters implements Counters {
         snapshot.scan(
             Scan.forward(Keys.withCounter(prefix, atLeast), Keys.withCounter(prefix, end))
                 .atMost(stretch));
+    meanwhile.saw(page.head());
     size = 0;
     at = 0;
     if (found.length < page.entries().size()) {

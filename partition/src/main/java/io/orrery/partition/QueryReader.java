@@ -49,13 +49,19 @@ final class QueryReader {
       Head head,
       Visibility visibility,
       RangeCache ranges) {
-    var tally = new QueryTally();
     long began = System.nanoTime();
     var usable = index.usable().without(task.query().computed());
     AccessPlan plan = task.asked().plan(usable);
-    tally.planNanos = System.nanoTime() - began;
-    var run = new QueryRun(task, plan, snapshot, head, visibility, ranges, tally);
-    boolean exhausted = run.run();
+    long planNanos = System.nanoTime() - began;
+    QueryTally tally;
+    QueryRun run;
+    boolean exhausted;
+    do {
+      tally = new QueryTally();
+      tally.planNanos = planNanos;
+      run = new QueryRun(task, plan, snapshot, head, visibility, ranges, tally);
+      exhausted = run.run();
+    } while (run.isOutdated());
     tally.runNanos =
         System.nanoTime() - began - tally.planNanos - tally.indexNanos - tally.loadNanos;
     QueryWork work = tally.work();

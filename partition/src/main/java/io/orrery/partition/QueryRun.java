@@ -17,6 +17,7 @@ final class QueryRun {
   private final ItemReader items;
   private final RowGathering rows;
   private final RangeCache cache;
+  private boolean ordersByIndex;
 
   QueryRun(
       QueryTask task,
@@ -58,7 +59,13 @@ final class QueryRun {
     if (order == null || index.hasPartlyIndexed()) {
       return sortCandidates(index);
     }
+    ordersByIndex = true;
     return new OrderedRun(task, order, this, index).run();
+  }
+
+  /** Whether an item lost its place in the index while this was read: then all begins again. */
+  boolean isOutdated() {
+    return ordersByIndex && items.moved() && index(0).hasPartlyIndexed();
   }
 
   boolean ordersWithinKey() {

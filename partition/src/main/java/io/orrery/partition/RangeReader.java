@@ -21,12 +21,14 @@ final class RangeReader {
   private final Snapshot snapshot;
   private final QueryTally tally;
   private final RangeCache cache;
+  private final WritesMeanwhile meanwhile;
   private boolean sameState;
 
-  RangeReader(Snapshot snapshot, QueryTally tally, RangeCache cache) {
+  RangeReader(Snapshot snapshot, QueryTally tally, RangeCache cache, WritesMeanwhile meanwhile) {
     this.snapshot = snapshot;
     this.tally = tally;
     this.cache = cache;
+    this.meanwhile = meanwhile;
   }
 
   /** The counters of all entries; null when there are more than so many. */
@@ -75,6 +77,7 @@ final class RangeReader {
           snapshot.scan(Scan.forward(start, to).atMost(Math.min(left + 1, STRETCH_ENTRIES)));
       List<Entry> entries = page.entries();
       Head head = page.head();
+      meanwhile.saw(head);
       sameState &= head != null && head.version() == version;
       tally.indexEntriesRead += entries.size();
       left -= entries.size();

@@ -18,6 +18,7 @@ import io.orrery.partition.HistoryTrimmed;
 import io.orrery.partition.LogicalKey;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
+import io.orrery.partition.PositionAhead;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
@@ -150,6 +151,12 @@ final class ChangeFeed {
               limits.pageBytes()));
     } catch (HistoryTrimmed e) {
       throw new Refused(new Refusal.HistoryTrimmed());
+    } catch (PositionAhead e) {
+      throw new Refused(
+          new Refusal.BadRequest(
+              "The continuation is ahead of the range: it has not had that change, as after the"
+                  + " data was restored from a backup. Start the feed from the beginning or from"
+                  + " now."));
     } catch (PartitionMoved e) {
       partitions.forget(source.range, partition);
       throw new MapIsStale(source.range.partition());

@@ -105,11 +105,17 @@ final class QueryCoverage {
             .toList();
     for (Piece piece : sorted) {
       EpkRange part = piece.epks.intersect(within);
-      // A key below a prefix that is there already adds nothing.
-      boolean known = !pieces.isEmpty() && part.max().compareTo(pieces.getLast().epks.max()) <= 0;
-      if (!part.isEmpty() && !known) {
-        pieces.add(new Piece(part, piece.key));
+      if (part.isEmpty()) {
+        continue;
       }
+      Piece last = pieces.isEmpty() ? null : pieces.getLast();
+      if (last == null || part.max().compareTo(last.epks.max()) > 0) {
+        pieces.add(new Piece(part, piece.key));
+      } else if (last.key != null) {
+        // Another key of the same hash, as long keys of version 1 are: the filter tells them apart.
+        pieces.set(pieces.size() - 1, new Piece(last.epks, null));
+      }
+      // A key below a prefix that is there already adds nothing.
     }
     return pieces;
   }

@@ -151,6 +151,71 @@ class ChangeFeedTest {
   }
 
   @Test
+  void positionsFromBeforeThePolicyAreRefusedInsteadOfLeavingChangesOut() {
+    container(VERSIONED);
+    create("a", 1);
+    create("b", 7);
+    replaceDefinition(TestDatabase.KEYED);
+    create("a", 2);
+    delete("a", 1);
+    long off = page(FIRST, new ChangeStart.Now(), 1).lsn();
+    deleteKey("b");
+    replaceDefinition(VERSIONED);
+    long on = page(FIRST, new ChangeStart.Now(), 1).lsn();
+    create("a", 3);
+    deleteKey("a");
+    for (long lsn : new long[] {0, 1, off}) {
+      assertEquals(
+          new Refusal.HistoryTrimmed(), read(FIRST, new ChangeStart.After(lsn), 100, true));
+    }
+    // The pages before the gap are whole.
+    var first =
+        assertInstanceOf(Outcome.ChangePage.class, read(FIRST, new ChangeStart.After(0), 1, true));
+    assertEquals(List.of("1"), ids(first));
+    var later =
+        assertInstanceOf(
+            Outcome.ChangePage.class, read(FIRST, new ChangeStart.After(on), 100, true));
+    assertTrue(ids(later).contains("3"));
+    assertEquals(
+        List.of(),
+        ids(
+            assertInstanceOf(
+                Outcome.ChangePage.class,
+                read(
+                    new FeedScope.OfKey(PartitionKey.of("c")),
+                    new ChangeStart.After(0),
+                    10,
+                    true))));
+  }
+
+  @Test
+  void positionsAheadOfTheRangeAreRefused() {
+    container(VERSIONED);
+    create("a", 1);
+    for (boolean allVersions : new boolean[] {false, true}) {
+      var present = read(FIRST, new ChangeStart.After(1), 10, allVersions);
+      assertEquals(List.of(), ids(assertInstanceOf(Outcome.ChangePage.class, present)));
+      var ahead = read(FIRST, new ChangeStart.After(2), 10, allVersions);
+      var refused = assertInstanceOf(Refusal.BadRequest.class, ahead);
+      assertTrue(refused.message().contains("ahead of the range"), refused.message());
+    }
+  }
+
+  private void replaceDefinition(String definition) {
+    assertInstanceOf(
+        Outcome.ResourceReplaced.class,
+        database.outcome(
+            new Operation.ReplaceContainer(
+                TestDatabase.CONTAINER, TestDatabase.json(definition), Precondition.NONE)));
+  }
+
+  private void deleteKey(String pk) {
+    database.outcome(
+        new Operation.DeleteLogicalPartition(
+            new ItemScope(TestDatabase.CONTAINER, PartitionKey.of(pk))));
+  }
+
+  @Test
   void allVersionsNeedAPolicy() {
     container(TestDatabase.KEYED);
     assertInstanceOf(Refusal.BadRequest.class, read(FIRST, new ChangeStart.Now(), 10, true));

@@ -35,9 +35,9 @@ final class NosqlErrors {
       NosqlError.listed(
           400,
           "BadRequest",
-          "The change feed no longer reaches back to that continuation or time: it is older"
-              + " than the retention of all versions and deletes. Read the items as they are"
-              + " and begin the feed from now, or set a longer changeFeedPolicy"
+          "The change feed no longer reaches back to that continuation or time: it is older than"
+              + " the retention of all versions and deletes, or than the policy. Read the items as"
+              + " they are and begin the feed from now, or set a longer changeFeedPolicy"
               + ".retentionDuration.");
   private static final NosqlError SESSION_NOT_AVAILABLE =
       NosqlError.listed(

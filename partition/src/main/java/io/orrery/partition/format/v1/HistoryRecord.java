@@ -87,6 +87,11 @@ public record HistoryRecord(
     }
   }
 
+  /** Whether it was written where all versions are kept. */
+  public static boolean hasImages(byte[] value) {
+    return imagesAt(value) < value.length;
+  }
+
   /** The item afterwards; null where there is none or it was not kept. */
   public static byte @Nullable [] currentOf(byte[] value) {
     return image(value, imagesAt(value));
