@@ -97,7 +97,7 @@ final class Expire implements Chore {
       if (ends > group.nowSeconds()) {
         return ends;
       }
-      if (isFull(group)) {
+      if (group.isFull()) {
         return -1;
       }
       long counter = Keys.counterAtEnd(entry.key());
@@ -125,7 +125,7 @@ final class Expire implements Chore {
     page.entries().forEach(entry -> keys.add(Keys.item(Keys.counterAtEnd(entry.key()))));
     state.prefetch(keys);
     for (Entry entry : page.entries()) {
-      if (isFull(group)) {
+      if (group.isFull()) {
         return -1;
       }
       long counter = Keys.counterAtEnd(entry.key());
@@ -142,11 +142,6 @@ final class Expire implements Chore {
       reached = RangeReader.after(entry.key());
     }
     return page.more() ? -1 : TimeToLive.NEVER;
-  }
-
-  private static boolean isFull(WriteGroup group) {
-    return group.entries().index().entries() > Writer.GROUP_ENTRIES_MAX
-        || group.batch().sizeBytes() > Writer.GROUP_BYTES_MAX;
   }
 
   static long seconds(long ticks) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Fetched {
   private final Snapshot snapshot;
   private final Map<Bytes, byte @Nullable []> values = new HashMap<>();
+  private long sizeBytes;
 
   Fetched(Snapshot snapshot) {
     this.snapshot = snapshot;
@@ -31,13 +32,23 @@ final class Fetched {
     }
     List<byte @Nullable []> read = snapshot.multiGet(missing).values();
     for (int i = 0; i < missing.size(); i++) {
-      values.put(Bytes.of(missing.get(i)), read.get(i));
+      keep(Bytes.of(missing.get(i)), read.get(i));
     }
+  }
+
+  private void keep(Bytes name, byte @Nullable [] value) {
+    values.put(name, value);
+    sizeBytes += name.size() + (value == null ? 0 : value.length);
+  }
+
+  /** About how much memory the values take. */
+  long sizeBytes() {
+    return sizeBytes;
   }
 
   /** Takes over what somebody has read already. */
   void know(byte[] key, byte[] value) {
-    values.put(Bytes.of(key), value);
+    keep(Bytes.of(key), value);
   }
 
   byte @Nullable [] get(byte[] key) {
@@ -46,12 +57,13 @@ final class Fetched {
       return values.get(name);
     }
     byte @Nullable [] value = snapshot.get(key).value();
-    values.put(name, value);
+    keep(name, value);
     return value;
   }
 
   /** Gives back the memory. */
   void forget() {
     values.clear();
+    sizeBytes = 0;
   }
 }

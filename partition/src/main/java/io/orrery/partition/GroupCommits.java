@@ -10,12 +10,15 @@ import io.orrery.storage.StorageFault;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Evaluates and commits groups, one after the other on one thread, and knows what the last one has
  * left; that much others may look at.
  */
 final class GroupCommits {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupCommits.class);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final PartitionStore store;
@@ -158,7 +161,7 @@ final class GroupCommits {
     var entries = new ItemEntries(present, state, indexed, seen, left.sizes);
     var group = new WriteGroup(present, state, head, entries, this::reserve, claimed);
     evaluation.run(group, state);
-    boolean idle = (group.batch().entries() == 0 && !group.isSealed()) || group.isDiscarded();
+    boolean idle = group.batch().entries() == 0 && !group.isSealed();
     // Without a lease a refusal, too, needs a commit to be known as true.
     if (idle) {
       return lease.isValid() || isTouched(head);
@@ -185,11 +188,20 @@ final class GroupCommits {
                 indexed.state(),
                 entries.sizes(),
                 before.expired + group.expired());
-        watcher.accept(before);
+        tellWatcher(before);
         yield true;
       }
       case CommitResult.Refused _ -> false;
     };
+  }
+
+  /** What is committed stays so, whatever becomes of those who watch. */
+  private void tellWatcher(Left before) {
+    try {
+      watcher.accept(before);
+    } catch (RuntimeException e) {
+      LOG.error("What follows a commit of partition {} failed", store.id().value(), e);
+    }
   }
 
   /** Commits nothing, which shows that nobody else has; false when somebody has. */

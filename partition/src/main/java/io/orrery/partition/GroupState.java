@@ -3,8 +3,10 @@ package io.orrery.partition;
 import io.orrery.operation.Bytes;
 import io.orrery.storage.Batch;
 import io.orrery.storage.Snapshot;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class GroupState {
   private final Snapshot snapshot;
   private final Batch batch = new Batch();
-  private final Map<Bytes, byte @Nullable []> written = new HashMap<>();
+
+  /** Stands for the value of a key that the group deletes. */
+  private static final byte[] DELETED = {};
+
+  private final Map<Bytes, byte[]> written = new HashMap<>();
   private final Fetched fetched;
+
+  /** The keys written since the savepoint, and what the group had there before. */
+  private final List<Bytes> undoKeys = new ArrayList<>();
+
+  private final List<byte @Nullable []> undoValues = new ArrayList<>();
 
   GroupState(Snapshot snapshot) {
     this.snapshot = snapshot;
@@ -40,18 +51,54 @@ final class GroupState {
     fetched.forget();
   }
 
+  /** How much memory that takes. */
+  long fetchedBytes() {
+    return fetched.sizeBytes();
+  }
+
   byte @Nullable [] get(byte[] key) {
-    Bytes name = Bytes.of(key);
-    return written.containsKey(name) ? written.get(name) : fetched.get(key);
+    byte @Nullable [] own = written.get(Bytes.of(key));
+    if (own == null) {
+      return fetched.get(key);
+    }
+    return own == DELETED ? null : own;
   }
 
   void put(byte[] key, byte[] value) {
-    written.put(Bytes.of(key), value);
+    write(key, value);
     batch.put(key, value);
   }
 
   void delete(byte[] key) {
-    written.put(Bytes.of(key), null);
+    write(key, DELETED);
     batch.delete(key);
+  }
+
+  private void write(byte[] key, byte[] value) {
+    Bytes name = Bytes.of(key);
+    undoValues.add(written.put(name, value));
+    undoKeys.add(name);
+  }
+
+  /** What is written from now on can be undone. */
+  void savepoint() {
+    undoKeys.clear();
+    undoValues.clear();
+    batch.savepoint();
+  }
+
+  /** Undoes what was written since the savepoint. */
+  void rollBack() {
+    for (int i = undoKeys.size() - 1; i >= 0; i--) {
+      byte @Nullable [] former = undoValues.get(i);
+      if (former == null) {
+        written.remove(undoKeys.get(i));
+      } else {
+        written.put(undoKeys.get(i), former);
+      }
+    }
+    undoKeys.clear();
+    undoValues.clear();
+    batch.rollBack();
   }
 }

@@ -4,6 +4,7 @@ import io.orrery.partition.format.v1.Keys;
 import io.orrery.query.index.IndexPolicy;
 import io.orrery.query.index.ItemTerms;
 import io.orrery.storage.Batch;
+import io.orrery.storage.BatchFull;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexEntries {
   private static final byte[] NOTHING = {};
-  private static final long[] NO_PATHS = {};
+
+  /** The sizes and the state of the index. */
+  private static final int ENTRIES_AT_END = 2;
+
+  /** A count or the sizes with their key; a policy is small beside what a batch can still take. */
+  private static final int ENTRY_AT_END_BYTES = 64;
+
   private static final int TERM_BYTES_MAX = Batch.KEY_BYTES_MAX - 1 - Long.BYTES;
 
   private final Batch batch;
@@ -35,6 +42,33 @@ final class IndexEntries {
   /** How many entries the group will have so far. */
   int entries() {
     return batch.entries() + counts.pending();
+  }
+
+  /** Whether the group is to be committed before anything else is written. */
+  boolean isFull() {
+    return batch.sizeBytes() > Writer.GROUP_BYTES_MAX || entries() > Writer.GROUP_ENTRIES_MAX;
+  }
+
+  /**
+   * Sees to it that what the end of the group adds finds room as well.
+   *
+   * @throws BatchFull when it does not
+   */
+  void requireRoom() {
+    long atEnd = counts.pending() + ENTRIES_AT_END;
+    if (batch.entries() + atEnd > Batch.ENTRIES_MAX
+        || batch.sizeBytes() + atEnd * ENTRY_AT_END_BYTES > Batch.BATCH_BYTES_MAX) {
+      throw new BatchFull("The batch has no room for the counts of paths");
+    }
+  }
+
+  /** What is written from now on can be undone, together with the batch. */
+  void savepoint() {
+    counts.savepoint();
+  }
+
+  void rollBack() {
+    counts.rollBack();
   }
 
   IndexState state() {
@@ -105,7 +139,11 @@ final class IndexEntries {
         j++;
       }
     }
-    counts.add(before == null ? NO_PATHS : before.countedPaths(), -1);
-    counts.add(after == null ? NO_PATHS : after.countedPaths(), 1);
+    if (before != null) {
+      counts.take(before.countedPaths());
+    }
+    if (after != null) {
+      counts.add(after.countedPaths());
+    }
   }
 }

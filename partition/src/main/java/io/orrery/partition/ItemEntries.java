@@ -21,6 +21,8 @@ final class ItemEntries {
   private final IndexEntries index;
   private Visibility visibility;
   private Sizes sizes;
+  private Visibility visibilityBefore;
+  private Sizes sizesBefore;
 
   ItemEntries(
       PartitionSettings settings,
@@ -33,6 +35,24 @@ final class ItemEntries {
     this.index = index;
     this.visibility = visibility;
     this.sizes = sizes;
+    this.visibilityBefore = visibility;
+    this.sizesBefore = sizes;
+  }
+
+  /** What is written from now on can be undone. */
+  void savepoint() {
+    visibilityBefore = visibility;
+    sizesBefore = sizes;
+    state.savepoint();
+    index.savepoint();
+  }
+
+  /** Undoes what was written since the savepoint. */
+  void rollBack() {
+    visibility = visibilityBefore;
+    sizes = sizesBefore;
+    state.rollBack();
+    index.rollBack();
   }
 
   /** Of the partition, after what the group has done so far. */

@@ -25,9 +25,11 @@ final class ItemWriter {
   private final ItemEntries entries;
   private final WriteStamp stamp;
   private final CommitId commitId;
+  private final Sequences own;
   private @Nullable Mark mark;
   private Sequences sequences;
   private int expired;
+  private int expiredBefore;
   private long nextDocument;
 
   /**
@@ -48,8 +50,21 @@ final class ItemWriter {
     this.entries = entries;
     this.stamp = stamp;
     this.commitId = commitId;
+    this.own = sequences;
     this.sequences = sequences;
     this.nextDocument = nextDocument;
+  }
+
+  /** Begins another request, whose writes can be undone. */
+  void savepoint() {
+    mark = null;
+    sequences = own;
+    expiredBefore = expired;
+  }
+
+  /** Undoes what was written since the savepoint; the sequences that were drawn stay used. */
+  void rollBack() {
+    expired = expiredBefore;
   }
 
   /** Above all document sequences that were used. */

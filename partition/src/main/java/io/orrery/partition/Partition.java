@@ -206,6 +206,11 @@ public final class Partition implements QuerySource, AutoCloseable {
     writer.trim();
   }
 
+  /** How many writes wait for the writer; costs the more the more there are. */
+  int waitingWrites() {
+    return writer.waiting();
+  }
+
   public Sizes sizes() {
     return writer.left().sizes();
   }

@@ -25,14 +25,43 @@ final class PathCounts {
   private int[] changes = new int[256];
   private int used;
 
+  /** What was added and taken away since the savepoint. */
+  private final List<long[]> added = new ArrayList<>();
+
+  private final List<long[]> taken = new ArrayList<>();
+
   /** Begins a group anew. */
   void begin() {
     Arrays.fill(hashes, 0);
     used = 0;
     staged.clear();
+    savepoint();
   }
 
-  void add(long[] paths, int change) {
+  /** What is counted from now on can be undone. */
+  void savepoint() {
+    added.clear();
+    taken.clear();
+  }
+
+  /** Undoes what was counted since the savepoint. */
+  void rollBack() {
+    added.forEach(paths -> change(paths, -1));
+    taken.forEach(paths -> change(paths, 1));
+    savepoint();
+  }
+
+  void add(long[] paths) {
+    added.add(paths);
+    change(paths, 1);
+  }
+
+  void take(long[] paths) {
+    taken.add(paths);
+    change(paths, -1);
+  }
+
+  private void change(long[] paths, int change) {
     for (long hash : paths) {
       // Finding the slot may put other arrays in the place of these.
       int slot = slotOf(hash);

@@ -8,26 +8,26 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Fetches what a group of tasks will look at in two calls. */
+/** Fetches what a group of tasks will look at in few calls. */
 final class Prefetch {
+  /** Items beyond this are read when their turn comes. */
+  private static final long ITEMS_BYTES_MAX = Writer.GROUP_BYTES_MAX;
+
+  /** Items may have 2 MB each: a call asks for few until they are seen to be small. */
+  private static final int ITEMS_FIRST = 2;
+
+  private static final int ITEMS_PER_CALL = 32;
+
   private Prefetch() {}
 
-  static void run(Collection<Work.Client> clients, GroupState state) {
-    var keys = new ArrayList<byte[]>(clients.size() * 2);
-    for (Work.Client client : clients) {
-      byte[] logical = client.logical().array();
-      keys.add(Keys.logical(logical));
-      List<ItemTask> tasks =
-          client.task() instanceof ItemTask.Batch(var key, var steps)
-              ? steps
-              : List.of(client.task());
-      for (ItemTask task : tasks) {
-        String id = idOf(task);
-        if (id != null) {
-          keys.add(Keys.primary(logical, id.getBytes(StandardCharsets.UTF_8)));
-        }
-      }
-    }
+  /**
+   * Fetches what the first of the writes will look at.
+   *
+   * @param ahead how many writes
+   */
+  static void run(Collection<Work.Write> writes, int ahead, GroupState state) {
+    var keys = new ArrayList<byte[]>(2 * Math.min(ahead, writes.size()));
+    writes.stream().limit(ahead).forEach(write -> addKeys(write, keys));
     state.prefetch(keys);
     var items = new ArrayList<byte[]>();
     for (byte[] key : keys) {
@@ -36,7 +36,38 @@ final class Prefetch {
         items.add(Keys.item(ByteBuffer.wrap(value).getLong()));
       }
     }
-    state.prefetch(items);
+    fetchItems(items, state);
+  }
+
+  private static void fetchItems(List<byte[]> items, GroupState state) {
+    int atOnce = ITEMS_FIRST;
+    int done = 0;
+    while (done < items.size() && state.fetchedBytes() < ITEMS_BYTES_MAX) {
+      int end = Math.min(items.size(), done + atOnce);
+      long before = state.fetchedBytes();
+      state.prefetch(items.subList(done, end));
+      boolean small = (state.fetchedBytes() - before) * ITEMS_PER_CALL < ITEMS_BYTES_MAX * atOnce;
+      atOnce = small ? Math.min(ITEMS_PER_CALL, 2 * atOnce) : ITEMS_FIRST;
+      done = end;
+    }
+  }
+
+  private static void addKeys(Work.Write write, List<byte[]> keys) {
+    byte[] logical = write.logical().array();
+    keys.add(Keys.logical(logical));
+    switch (write) {
+      case Work.Client(ItemTask.Batch(var key, var steps), var l, var mark, var reply) ->
+          steps.forEach(task -> addPrimary(logical, idOf(task), keys));
+      case Work.Client client -> addPrimary(logical, idOf(client.task()), keys);
+      case Work.Transact(var pending, var hold, var done) ->
+          pending.expected().keySet().forEach(id -> addPrimary(logical, id, keys));
+    }
+  }
+
+  private static void addPrimary(byte[] logical, @Nullable String id, List<byte[]> keys) {
+    if (id != null) {
+      keys.add(Keys.primary(logical, id.getBytes(StandardCharsets.UTF_8)));
+    }
   }
 
   private static @Nullable String idOf(ItemTask task) {

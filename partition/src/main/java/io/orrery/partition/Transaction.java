@@ -170,6 +170,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
       return answer(new Refusal.TooLarge(bufferedBytes(), BYTES_MAX), RequestCharge.NONE);
     }
     idsOf(task).forEach(this::expect);
+    entries.savepoint(); // nothing is undone here, but what could be is forgotten
     PartitionAnswer answer = group.evaluate(task, logical);
     if (writes && answer.outcome() instanceof Outcome.Success) {
       steps.add(PendingWrites.Step.of(task, answer.outcome()));

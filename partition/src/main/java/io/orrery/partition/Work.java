@@ -2,6 +2,9 @@ package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Mark;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.storage.StorageFault;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +16,61 @@ sealed interface Work {
     Bytes logical();
   }
 
+  /** Shares groups with others of its kind; ends in exactly one of these ways. */
+  sealed interface Write extends Local {
+    /**
+     * Writes into the group, as a transaction.
+     *
+     * @return what tells the result once the group is committed
+     */
+    Runnable evaluate(WriteGroup group);
+
+    /** Nothing was done: there is more of it than one commit takes. */
+    void tooLarge(Refusal refusal, long lsn);
+
+    /** Nothing was done: it belongs elsewhere now. */
+    void moved();
+
+    /** Nothing was done: the storage failed. */
+    void failed(StorageFault fault, long lsn);
+
+    /** Nothing was done, and why is not the client's matter. */
+    void fault(Throwable fault);
+  }
+
   /**
    * A client's task.
    *
    * @param mark null where nobody else can have been asked for it
    */
   record Client(ItemTask task, Bytes logical, @Nullable Mark mark, PartitionReply reply)
-      implements Local {}
+      implements Write {
+    @Override
+    public Runnable evaluate(WriteGroup group) {
+      PartitionAnswer answer = group.evaluate(this);
+      return () -> reply.answer(answer);
+    }
+
+    @Override
+    public void tooLarge(Refusal refusal, long lsn) {
+      reply.answer(new PartitionAnswer(refusal, RequestCharge.NONE, lsn, lsn));
+    }
+
+    @Override
+    public void moved() {
+      reply.moved();
+    }
+
+    @Override
+    public void failed(StorageFault fault, long lsn) {
+      reply.answer(PartitionAnswer.unavailable(fault, lsn));
+    }
+
+    @Override
+    public void fault(Throwable fault) {
+      reply.fault(fault);
+    }
+  }
 
   /**
    * The end of a transaction with user code.
@@ -27,10 +78,36 @@ sealed interface Work {
    * @param hold what it has for itself; null when others may write beside it
    */
   record Transact(PendingWrites writes, @Nullable Hold hold, CompletableFuture<Commit> done)
-      implements Local {
+      implements Write {
     @Override
     public Bytes logical() {
       return writes.logicalPartition();
+    }
+
+    @Override
+    public Runnable evaluate(WriteGroup group) {
+      Commit ended = group.commit(writes);
+      return () -> done.complete(ended);
+    }
+
+    @Override
+    public void tooLarge(Refusal refusal, long lsn) {
+      done.complete(new Commit.Refused(refusal));
+    }
+
+    @Override
+    public void moved() {
+      done.completeExceptionally(new PartitionMoved());
+    }
+
+    @Override
+    public void failed(StorageFault fault, long lsn) {
+      done.completeExceptionally(fault);
+    }
+
+    @Override
+    public void fault(Throwable fault) {
+      done.completeExceptionally(fault);
     }
   }
 

@@ -50,6 +50,11 @@ final class WorkQueue {
     return waiting.get() + aside.get() >= WAITING_MAX;
   }
 
+  /** How much waits behind what is being done. */
+  int waiting() {
+    return queue.size() + aside.get();
+  }
+
   void add(Work work) {
     queue.add(work);
     if (waiting.getAndIncrement() == 0) {
@@ -133,7 +138,7 @@ final class WorkQueue {
   }
 
   private static boolean isAlone(Work work) {
-    return !(work instanceof Work.Client client) || client.task() instanceof ItemTask.Batch;
+    return !(work instanceof Work.Write);
   }
 
   /** From now on others wait; on the running thread. */

@@ -44,7 +44,7 @@ final class WriteGroup {
   private final Head before;
   private final long claimed;
   private Head.State open;
-  private boolean discarded;
+  private int entriesBefore;
 
   /**
    * @param claimed the last transaction that another process can have done
@@ -141,6 +141,26 @@ final class WriteGroup {
     stamp.join();
   }
 
+  /** Begins another client's write: whatever it does can be undone until the next one begins. */
+  void savepoint() {
+    entries.savepoint();
+    items.savepoint();
+    stamp.savepoint();
+    entriesBefore = entries.index().entries();
+  }
+
+  /** Undoes all that was done since the savepoint. */
+  void rollBack() {
+    entries.rollBack();
+    items.rollBack();
+    stamp.rollBack();
+  }
+
+  /** Whether it is to be committed before anything else is written. */
+  boolean isFull() {
+    return entries.index().isFull();
+  }
+
   /** Does what a client asked for, if nobody did it before. */
   PartitionAnswer evaluate(Work.Client client) {
     Mark mark = client.mark();
@@ -172,41 +192,34 @@ final class WriteGroup {
     };
   }
 
-  /** Whether what was evaluated must not be committed. */
-  boolean isDiscarded() {
-    return discarded;
-  }
-
-  /** A batch is alone in its group: when a step is refused, the group is given up. */
+  /** All steps as one transaction, or none of them when one is refused. */
   private PartitionAnswer batch(byte[] logical, List<ItemTask> steps) {
     join();
     var done = new ArrayList<Outcome.Step>(steps.size());
     RequestCharge charge = RequestCharge.NONE;
     for (ItemTask step : steps) {
       PartitionAnswer answer =
-          entries.index().entries() > BATCH_ENTRIES_MAX
+          entries.index().entries() - entriesBefore > BATCH_ENTRIES_MAX
               ? refused(new Refusal.BadRequest("The items of the batch have too many index terms"))
               : evaluate(step, logical);
       charge = charge.plus(answer.charge());
       done.add(new Outcome.Step(answer.outcome(), answer.charge()));
       if (answer.outcome() instanceof Refusal) {
-        discarded = true;
+        rollBack();
         return new PartitionAnswer(
-            Outcome.StepsDone.failed(done, steps.size()), charge, before.lsn(), before.lsn());
+            Outcome.StepsDone.failed(done, steps.size()), charge, stamp.lsn(), stamp.lsn());
       }
     }
     return new PartitionAnswer(new Outcome.StepsDone(done), charge, stamp.lsn(), stamp.lsn());
   }
 
   /**
-   * Does again what a transaction did on its snapshot, if that rests on the present state too. A
-   * transaction is alone in its group: otherwise the group is given up.
+   * Does again what a transaction did on its snapshot, if that rests on the present state too.
    *
    * @throws TransactionStale when something has changed that it rests on
    */
   Commit commit(PendingWrites writes) {
     byte[] logical = writes.logical();
-    discarded = true;
     if (!writes.holdsOver(entries, settings)) {
       throw new TransactionStale();
     }
@@ -218,9 +231,11 @@ final class WriteGroup {
       Outcome outcome = evaluate(step.task(), logical).outcome();
       switch (outcome) {
         case Refusal.LogicalPartitionFull full -> {
+          rollBack();
           return new Commit.Refused(full);
         }
         case Refusal.PartitionFull full -> {
+          rollBack();
           return new Commit.Refused(full);
         }
         // It was possible on the snapshot: a unique key was taken since.
@@ -230,7 +245,6 @@ final class WriteGroup {
         case Outcome.Success _ -> {}
       }
     }
-    discarded = false;
     return new Commit.Done(stamp.lsn(), written);
   }
 

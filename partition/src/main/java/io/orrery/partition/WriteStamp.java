@@ -10,6 +10,8 @@ final class WriteStamp {
   private long lsn;
   private long ticks;
   private int position;
+  private long lsnBefore;
+  private long ticksBefore;
 
   /** Whether each write is a transaction, or all that follow are one. */
   private enum Mode {
@@ -22,6 +24,21 @@ final class WriteStamp {
     this.clock = clock;
     this.lsn = before.lsn();
     this.ticks = before.commitTicks();
+  }
+
+  /** From here on each write is a transaction again, and what follows can be undone. */
+  void savepoint() {
+    mode = Mode.EACH;
+    lsnBefore = lsn;
+    ticksBefore = ticks;
+  }
+
+  /** Undoes what followed the savepoint: its LSNs are given to others. */
+  void rollBack() {
+    mode = Mode.EACH;
+    lsn = lsnBefore;
+    ticks = ticksBefore;
+    position = 0;
   }
 
   /** Makes one transaction of all writes that follow. */

@@ -4,17 +4,13 @@ import io.orrery.operation.Bytes;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.storage.PartitionStore;
-import io.orrery.storage.StorageFault;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +33,7 @@ final class Writer {
   private final PartitionStore store;
   private final WorkQueue queue;
   private final GroupCommits commits;
+  private final SharedGroups groups;
   private final AtomicBoolean reindexing = new AtomicBoolean();
   private final AtomicBoolean expiring = new AtomicBoolean();
   private final Expire.Progress expiry = new Expire.Progress();
@@ -57,6 +54,7 @@ final class Writer {
     this.store = store;
     this.queue = new WorkQueue("writer-" + store.id().value(), this::run);
     this.commits = new GroupCommits(store, settings, claim, markers, this::committed);
+    this.groups = new SharedGroups(commits, Long.toString(store.id().value()));
     this.growth = new GrowthWatch(growth, settings.limits().physicalPartitionBytes());
     this.closed = claim.isVisit();
     reindexIfNeeded();
@@ -110,6 +108,10 @@ final class Writer {
         && expiring.compareAndSet(false, true)) {
       submit(Expire.begin(expiry, settings().timeToLive()));
     }
+  }
+
+  int waiting() {
+    return queue.waiting();
   }
 
   GroupCommits commits() {
@@ -209,7 +211,7 @@ final class Writer {
    *
    * @throws TransactionStale when something has changed that it rests on
    * @throws PartitionMoved when it belongs elsewhere now
-   * @throws StorageFault when the storage failed; nothing was done
+   * @throws io.orrery.storage.StorageFault when the storage failed; nothing was done
    */
   Commit transact(PendingWrites writes, @Nullable Hold hold) {
     if (closed) {
@@ -260,10 +262,9 @@ final class Writer {
     switch (group.getFirst()) {
       case Work.Upkeep(Chore chore) -> runChore(chore);
       case Work.Turn(Runnable work, var done) -> runTurn(work, done);
-      case Work.Transact(var writes, var hold, var done) -> runTransaction(writes, done);
       case Work.Take(Hold hold, var taken) -> runTake(hold, taken);
       case Work.GiveBack(Hold hold) -> queue.giveBack(hold);
-      case Work.Client _ -> runClients(group);
+      case Work.Write _ -> groups.run(group);
     }
   }
 
@@ -271,16 +272,6 @@ final class Writer {
     try {
       work.run();
       done.complete(lsn());
-    } catch (RuntimeException | Error e) {
-      done.completeExceptionally(e);
-    }
-  }
-
-  private void runTransaction(PendingWrites writes, CompletableFuture<Commit> done) {
-    var ended = new AtomicReference<Commit>();
-    try {
-      commits.commit((group, state) -> ended.set(group.commit(writes)));
-      done.complete(ended.get());
     } catch (RuntimeException | Error e) {
       done.completeExceptionally(e);
     }
@@ -294,44 +285,6 @@ final class Writer {
     queue.take(hold);
     if (!taken.complete(hold)) {
       queue.giveBack(hold); // nobody waits for it any more
-    }
-  }
-
-  private void runClients(List<Work> group) {
-    // Those that were answered leave the queue, so that a failure concerns only the others.
-    var clients = new ArrayDeque<Work.Client>(group.size());
-    group.forEach(work -> clients.add((Work.Client) work));
-    try {
-      while (!clients.isEmpty()) {
-        runClients(clients);
-      }
-    } catch (PartitionMoved e) {
-      clients.forEach(client -> client.reply().moved());
-    } catch (StorageFault e) {
-      LOG.warn("Writes of partition {} were refused by the storage", store.id().value(), e);
-      clients.forEach(client -> client.reply().answer(PartitionAnswer.unavailable(e, lsn())));
-    } catch (RuntimeException | Error e) {
-      clients.forEach(client -> client.reply().fault(e));
-    }
-  }
-
-  /** Commits as many tasks as one batch holds, answers them and takes them from the queue. */
-  private void runClients(Queue<Work.Client> clients) {
-    var answers = new ArrayList<PartitionAnswer>(clients.size());
-    commits.commit(
-        (group, state) -> {
-          answers.clear();
-          Prefetch.run(clients, state);
-          for (Work.Client client : clients) {
-            answers.add(group.evaluate(client));
-            if (state.batch().sizeBytes() > GROUP_BYTES_MAX
-                || group.entries().index().entries() > GROUP_ENTRIES_MAX) {
-              break;
-            }
-          }
-        });
-    for (PartitionAnswer answer : answers) {
-      clients.remove().reply().answer(answer);
     }
   }
 

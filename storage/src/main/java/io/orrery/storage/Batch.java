@@ -1,8 +1,11 @@
 package io.orrery.storage;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +19,44 @@ public final class Batch {
   public static final int BATCH_BYTES_MAX = 32 << 20;
   public static final int ENTRIES_MAX = 50_000;
 
+  /** Stands for a key that was not in the batch. */
+  private static final byte[] ABSENT = {};
+
   private final TreeMap<byte[], byte @Nullable []> changes = new TreeMap<>(Arrays::compareUnsigned);
   private long sizeBytes;
+
+  /** What undoes the changes since the savepoint: each key and behind it what it had before. */
+  private @Nullable List<byte @Nullable []> undo;
+
+  private long savepointBytes;
+
+  /** Makes what is changed from now on one that can be undone, and what was changed before not. */
+  public void savepoint() {
+    if (undo == null) {
+      undo = new ArrayList<>();
+    } else {
+      undo.clear();
+    }
+    savepointBytes = sizeBytes;
+  }
+
+  /** Undoes what was changed since the savepoint. */
+  public void rollBack() {
+    if (undo == null) {
+      throw new IllegalStateException("The batch has no savepoint");
+    }
+    for (int i = undo.size() - 2; i >= 0; i -= 2) {
+      byte[] key = Objects.requireNonNull(undo.get(i));
+      byte @Nullable [] former = undo.get(i + 1);
+      if (former == ABSENT) {
+        changes.remove(key);
+      } else {
+        changes.put(key, former);
+      }
+    }
+    undo.clear();
+    sizeBytes = savepointBytes;
+  }
 
   public Batch put(byte[] key, byte[] value) {
     if (value.length > VALUE_BYTES_MAX) {
@@ -53,6 +92,7 @@ public final class Batch {
       int before = changes.size();
       byte @Nullable [] replaced = changes.put(key, value);
       boolean again = changes.size() == before;
+      note(key, again ? replaced : ABSENT);
       sizeBytes += size(key, value) - (again ? size(key, replaced) : 0);
     } else {
       changeNearLimit(key, value);
@@ -64,13 +104,21 @@ public final class Batch {
     boolean again = changes.containsKey(key);
     long after = sizeBytes - (again ? size(key, changes.get(key)) : 0) + size(key, value);
     if (after > BATCH_BYTES_MAX) {
-      throw new IllegalArgumentException("Batch larger than " + BATCH_BYTES_MAX + " bytes");
+      throw new BatchFull("Batch larger than " + BATCH_BYTES_MAX + " bytes");
     }
     if (!again && changes.size() == ENTRIES_MAX) {
-      throw new IllegalArgumentException("Batch of more than " + ENTRIES_MAX + " entries");
+      throw new BatchFull("Batch of more than " + ENTRIES_MAX + " entries");
     }
-    changes.put(key, value);
+    byte @Nullable [] replaced = changes.put(key, value);
+    note(key, again ? replaced : ABSENT);
     sizeBytes = after;
+  }
+
+  private void note(byte[] key, byte @Nullable [] former) {
+    if (undo != null) {
+      undo.add(key);
+      undo.add(former);
+    }
   }
 
   private static long size(byte[] key, byte @Nullable [] value) {

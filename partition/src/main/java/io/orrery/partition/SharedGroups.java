@@ -1,0 +1,119 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Refusal;
+import io.orrery.operation.Vitals;
+import io.orrery.storage.Batch;
+import io.orrery.storage.BatchFull;
+import io.orrery.storage.StorageFault;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits the writes of several clients as one group. Each is evaluated behind a savepoint: what is
+ * refused or thrown there is undone and told to its client alone.
+ */
+final class SharedGroups {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedGroups.class);
+
+  /** Where a group needs several commits, later ones look less far ahead. */
+  private static final int PREFETCHED_LATER = 64;
+
+  private final GroupCommits commits;
+  private final String partition;
+
+  SharedGroups(GroupCommits commits, String partition) {
+    this.commits = commits;
+    this.partition = partition;
+  }
+
+  void run(List<Work> group) {
+    // Those that were answered leave the queue, so that a failure concerns only the others.
+    var waiting = new ArrayDeque<Work.Write>(group.size());
+    group.forEach(work -> waiting.add((Work.Write) work));
+    try {
+      int ahead = group.size();
+      while (!waiting.isEmpty()) {
+        commitSome(waiting, ahead);
+        ahead = PREFETCHED_LATER;
+      }
+    } catch (PartitionMoved e) {
+      waiting.forEach(write -> tell(write::moved));
+    } catch (StorageFault e) {
+      LOG.warn("Writes of partition {} were refused by the storage", partition, e);
+      long lsn = commits.left().lsn();
+      waiting.forEach(write -> tell(() -> write.failed(e, lsn)));
+    } catch (RuntimeException | Error e) {
+      note(e);
+      waiting.forEach(write -> tell(() -> write.fault(e)));
+    }
+  }
+
+  /** Commits as many writes as one batch holds, answers them and takes them from the queue. */
+  private void commitSome(Queue<Work.Write> waiting, int ahead) {
+    var ends = new ArrayList<Runnable>(waiting.size());
+    commits.commit(
+        (group, state) -> {
+          ends.clear();
+          Prefetch.run(waiting, ahead, state);
+          for (Work.Write write : waiting) {
+            boolean fits = evaluate(write, group, ends);
+            if (!fits || group.isFull()) {
+              break;
+            }
+            if (state.fetchedBytes() > Writer.GROUP_BYTES_MAX) {
+              state.forgetFetched();
+            }
+          }
+        });
+    for (Runnable end : ends) {
+      waiting.remove();
+      tell(end);
+    }
+  }
+
+  /** False when it has to begin a group of its own. */
+  private boolean evaluate(Work.Write write, WriteGroup group, List<Runnable> ends) {
+    group.savepoint();
+    try {
+      Runnable end = write.evaluate(group);
+      group.entries().index().requireRoom();
+      ends.add(end);
+    } catch (PartitionMoved | StorageFault e) {
+      throw e;
+    } catch (BatchFull e) {
+      group.rollBack();
+      if (!ends.isEmpty()) {
+        return false;
+      }
+      var refusal = new Refusal.TooLarge(Batch.BATCH_BYTES_MAX + 1L, Batch.BATCH_BYTES_MAX);
+      long lsn = group.lsn();
+      ends.add(() -> write.tooLarge(refusal, lsn));
+    } catch (RuntimeException | Error e) {
+      group.rollBack();
+      note(e);
+      ends.add(() -> write.fault(e));
+    }
+    return true;
+  }
+
+  /** What was committed is told to all, even if one of them cannot take it. */
+  private void tell(Runnable end) {
+    try {
+      end.run();
+    } catch (RuntimeException | Error e) {
+      note(e);
+      LOG.error("A client of partition {} could not take its answer", partition, e);
+    }
+  }
+
+  private void note(Throwable fault) {
+    if (fault instanceof Error) {
+      Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);
+      LOG.error("A write of partition {} ended by an error", partition, fault);
+    }
+  }
+}
