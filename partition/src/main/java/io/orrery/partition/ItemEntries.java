@@ -205,7 +205,7 @@ final class ItemEntries {
   }
 
   static Value.Obj contentOf(ItemRecord item) {
-    return (Value.Obj) Json.parse(item.item().body().bytes().array());
+    return (Value.Obj) Json.parseStored(item.item().body().bytes().array());
   }
 
   static IndexEntries.Version versionOf(ItemRecord item) {

@@ -324,7 +324,12 @@ final class WriteGroup {
       return refused(refusal);
     }
     Value.Obj content = ItemEntries.contentOf(present);
-    ItemBody merged = item.over(content, settings.keyDefinition());
+    ItemBody merged;
+    try {
+      merged = item.over(content, settings.keyDefinition());
+    } catch (MalformedBody e) {
+      return refused(new Refusal.BadRequest(String.valueOf(e.getMessage())));
+    }
     Refusal broken = task.rule().refusal(merged.body());
     if (broken == null) {
       broken = Conditions.refusalOfSize(merged, settings.limits());

@@ -32,7 +32,7 @@ public record ItemBody(String id, PartitionKey key, Value.Obj content, Body body
 
   public static ItemBody of(Value.Obj object, PartitionKeyDefinition definition) {
     Value.Obj content = withoutSystemProperties(object);
-    return of(content, definition, Body.json(Json.write(content)));
+    return of(content, definition, Body.json(Json.writeToStore(content)));
   }
 
   /** These members over those of an item that is there. */

@@ -20,18 +20,22 @@ public final class Json {
   public static final int NESTING_MAX = 128;
   private static final int WRITE_BYTES = 512;
   private static final int TEXT_UNITS_MAX = 64 << 20;
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(NESTING_MAX)
-                  .maxStringLength(TEXT_UNITS_MAX)
-                  .maxNameLength(TEXT_UNITS_MAX)
-                  .build())
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .build();
+  private static final JsonFactory FACTORY = factory(NESTING_MAX);
+  private static final JsonFactory STORED = factory(JsonOut.NESTING_MAX);
 
   private Json() {}
+
+  private static JsonFactory factory(int nestingMax) {
+    return JsonFactory.builder()
+        .streamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxNestingDepth(nestingMax)
+                .maxStringLength(TEXT_UNITS_MAX)
+                .maxNameLength(TEXT_UNITS_MAX)
+                .build())
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+        .build();
+  }
 
   /**
    * Reads one value.
@@ -42,6 +46,16 @@ public final class Json {
     return reading(bytes, Json::read);
   }
 
+  /**
+   * Reads a value that was stored before: as deeply nested as one can be written, so that whatever
+   * is there can be replaced and removed.
+   *
+   * @throws MalformedBody when the bytes are not one JSON value
+   */
+  public static Value parseStored(byte[] bytes) {
+    return reading(STORED, bytes, Json::read);
+  }
+
   /** What is made of the tokens, from the first one on. */
   interface Reading<T extends @Nullable Object> {
     T read(JsonParser parser, JsonToken first) throws IOException;
@@ -49,8 +63,13 @@ public final class Json {
 
   /** Reads one value in some way. */
   static <T extends @Nullable Object> T reading(byte[] bytes, Reading<T> reading) {
+    return reading(FACTORY, bytes, reading);
+  }
+
+  private static <T extends @Nullable Object> T reading(
+      JsonFactory factory, byte[] bytes, Reading<T> reading) {
     refuseOtherEncodings(bytes);
-    try (JsonParser parser = FACTORY.createParser(bytes)) {
+    try (JsonParser parser = factory.createParser(bytes)) {
       JsonToken first = parser.nextToken();
       if (first == null) {
         throw new MalformedBody("The body is empty");
@@ -81,7 +100,20 @@ public final class Json {
    * @throws MalformedBody when a string holds an unpaired surrogate
    */
   public static byte[] write(Value value) {
-    var out = new JsonOut(sizeHint(value));
+    return write(value, JsonOut.NESTING_MAX);
+  }
+
+  /**
+   * Writes the shortest text of a value that is to be stored.
+   *
+   * @throws MalformedBody when it is nested too deeply or a string holds an unpaired surrogate
+   */
+  static byte[] writeToStore(Value value) {
+    return write(value, NESTING_MAX);
+  }
+
+  private static byte[] write(Value value, int nestingMax) {
+    var out = new JsonOut(sizeHint(value), nestingMax);
     out.value(value);
     return out.toBytes();
   }

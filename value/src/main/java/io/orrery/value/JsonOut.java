@@ -7,18 +7,20 @@ import java.util.Map;
 /** Writes values as the shortest JSON text; belongs to one thread. */
 final class JsonOut {
   /** What queries build may nest deeper than what clients send, but not without end. */
-  private static final int NESTING_MAX = 1_000;
+  static final int NESTING_MAX = 1_000;
 
   private static final int PIECE_CHARS = 256;
   private static final byte[] HEX = {
     '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'
   };
 
+  private final int nestingMax;
   private byte[] out;
   private int size;
   private int depth;
 
-  JsonOut(int capacityBytes) {
+  JsonOut(int capacityBytes, int nestingMax) {
+    this.nestingMax = nestingMax;
     out = new byte[capacityBytes];
   }
 
@@ -81,8 +83,8 @@ final class JsonOut {
   }
 
   private void enter(char bracket) {
-    if (++depth > NESTING_MAX) {
-      throw new MalformedBody("Nested deeper than " + NESTING_MAX);
+    if (++depth > nestingMax) {
+      throw new MalformedBody("Nested deeper than " + nestingMax);
     }
     put(bracket);
   }
