@@ -20,6 +20,7 @@ final class DistinctRows {
 
   /** Whether the row is new. */
   boolean add(Value row) {
+    work.pass(row);
     if (!seen.add(new ValueKey(row))) {
       return false;
     }

@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ExpressionCompiler {
   private static final int PARTS_PER_STEP = 16;
 
-  /** A member takes the memory of so many elements of an array. */
-  private static final long MEMBER_ITEMS = 8;
+  private static final long MEMBER_BYTES = 64;
 
   private final Scope scope;
   private final List<Aggregate> aggregates = new ArrayList<>();
@@ -163,12 +162,12 @@ final class ExpressionCompiler {
       case BITWISE_XOR -> frame -> Operators.bitwiseXor(l.run(frame), r.run(frame));
       case BITWISE_OR -> frame -> Operators.bitwiseOr(l.run(frame), r.run(frame));
       case CONCAT -> frame -> Operators.concat(l.run(frame), r.run(frame), frame.work);
-      case LESS -> frame -> Operators.less(l.run(frame), r.run(frame));
-      case LESS_EQUAL -> frame -> Operators.lessOrEqual(l.run(frame), r.run(frame));
-      case GREATER -> frame -> Operators.less(r.run(frame), l.run(frame));
-      case GREATER_EQUAL -> frame -> Operators.lessOrEqual(r.run(frame), l.run(frame));
-      case EQUAL -> frame -> Operators.equal(l.run(frame), r.run(frame));
-      case NOT_EQUAL -> frame -> Operators.notEqual(l.run(frame), r.run(frame));
+      case LESS -> frame -> Operators.less(l.run(frame), r.run(frame), frame.work);
+      case LESS_EQUAL -> frame -> Operators.lessOrEqual(l.run(frame), r.run(frame), frame.work);
+      case GREATER -> frame -> Operators.less(r.run(frame), l.run(frame), frame.work);
+      case GREATER_EQUAL -> frame -> Operators.lessOrEqual(r.run(frame), l.run(frame), frame.work);
+      case EQUAL -> frame -> Operators.equal(l.run(frame), r.run(frame), frame.work);
+      case NOT_EQUAL -> frame -> Operators.notEqual(l.run(frame), r.run(frame), frame.work);
     };
   }
 
@@ -216,6 +215,7 @@ final class ExpressionCompiler {
       in.haystack().forEach(e -> values.add(new ValueKey(((Expression.Literal) e).value())));
       return frame -> {
         Value value = needle.run(frame);
+        frame.work.pass(value);
         return value instanceof Value.Undefined
             ? value
             : Value.of(values.contains(new ValueKey(value)));
@@ -228,7 +228,7 @@ final class ExpressionCompiler {
         return value;
       }
       for (Code straw : haystack) {
-        if (ValueOrder.equal(value, straw.run(frame))) {
+        if (ValueOrder.equal(value, straw.run(frame), frame.work)) {
           return Value.TRUE;
         }
       }
@@ -243,8 +243,8 @@ final class ExpressionCompiler {
     return logical(
         true,
         new Code[] {
-          frame -> Operators.lessOrEqual(low.run(frame), value.run(frame)),
-          frame -> Operators.lessOrEqual(value.run(frame), high.run(frame))
+          frame -> Operators.lessOrEqual(low.run(frame), value.run(frame), frame.work),
+          frame -> Operators.lessOrEqual(value.run(frame), high.run(frame), frame.work)
         });
   }
 
@@ -261,7 +261,7 @@ final class ExpressionCompiler {
     return frame -> {
       LikePattern matcher = constant ? fixed : likePattern(pattern, escaping, frame);
       return matcher != null && text.run(frame) instanceof Value.Text(String string)
-          ? Value.of(matcher.matches(string))
+          ? Value.of(matcher.matches(string, frame.work))
           : Value.UNDEFINED;
     };
   }
@@ -300,7 +300,7 @@ final class ExpressionCompiler {
 
   static Code object(String[] names, Code[] values) {
     return frame -> {
-      frame.work.items(MEMBER_ITEMS * names.length);
+      frame.work.take(MEMBER_BYTES * names.length);
       Map<String, Value> members = LinkedHashMap.newLinkedHashMap(names.length);
       for (int i = 0; i < names.length; i++) {
         Value value = values[i].run(frame);

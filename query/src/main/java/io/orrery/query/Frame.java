@@ -1,6 +1,7 @@
 package io.orrery.query;
 
 import io.orrery.query.syntax.QueryRefused;
+import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.util.Arrays;
 import java.util.List;
@@ -13,11 +14,15 @@ final class Frame {
   /** More than a join of three arrays of two hundred elements each. */
   private static final int ROWS_PER_ITEM_MAX = 1 << 23;
 
+  /** Members of stored text are found by a walk through it, which takes longer in large items. */
+  private static final int WALK_BYTES_LOG = 12;
+
   final Value[] inputs;
   final Value[] results;
   final Parameters parameters;
   final ThreadWork work;
   private int rowsTried;
+  private int stepsPerStep = 1;
 
   Frame(int inputs, int results, Parameters parameters) {
     this(inputs, results, parameters, new ThreadWork(parameters.budget(), parameters.clock()));
@@ -33,8 +38,9 @@ final class Frame {
   }
 
   /** The next item: combinations are counted anew. */
-  void beginItem() {
+  void beginItem(Value item) {
     rowsTried = 0;
+    stepsPerStep = 1 + (Math.max(0, RawJson.sizeOf(item)) >> WALK_BYTES_LOG);
   }
 
   /** Counts a combination of inputs; a cross product of long arrays has no end otherwise. */
@@ -43,7 +49,7 @@ final class Frame {
       throw QueryRefused.plain(
           "The query joins one item into more than " + ROWS_PER_ITEM_MAX + " rows.");
     }
-    work.steps(steps);
+    work.steps((long) steps * stepsPerStep);
   }
 
   void restore(List<Value> earlier) {

@@ -85,7 +85,7 @@ public final class GroupTable {
   public void absorb(Group group) {
     List<Value> parts = ((Value.Arr) group.state).items();
     groups.absorb(
-        group.keys.stream().map(ValueKey::new).toList(),
+        new GroupKeys(group.keys.stream().map(ValueKey::new).toList()),
         Group.read(parts.get(0)),
         ((Value.Arr) parts.get(1)).items());
   }
@@ -115,7 +115,7 @@ public final class GroupTable {
         group.inputs().stream().map(RawJson::detached).map(Group::written).toList();
     List<Value> states = group.states().stream().map(AggregateState::save).toList();
     return new Group(
-        group.key().stream().map(ValueKey::value).toList(),
+        group.key().values().stream().map(ValueKey::value).toList(),
         new Value.Arr(List.of(new Value.Arr(inputs), new Value.Arr(states))));
   }
 
@@ -126,7 +126,7 @@ public final class GroupTable {
   public boolean each(ItemRows.Sink sink) {
     Frame frame = binding.frame();
     List<Groups.Group> all = groups.finished(frame);
-    all.sort((left, right) -> compareKeys(left.key(), right.key()));
+    all.sort(Comparator.comparing(Groups.Group::key));
     for (Groups.Group group : all) {
       groups.bind(group, frame);
       boolean more = top.emit(frame, sink);
@@ -142,16 +142,6 @@ public final class GroupTable {
     List<Value> rows = new ArrayList<>();
     each((row, keys) -> rows.add(row));
     return rows;
-  }
-
-  private static int compareKeys(List<ValueKey> left, List<ValueKey> right) {
-    for (int i = 0; i < left.size(); i++) {
-      int by = ValueOrder.ORDER.compare(left.get(i).value(), right.get(i).value());
-      if (by != 0) {
-        return by;
-      }
-    }
-    return 0;
   }
 
   private static int compare(List<Value> left, List<Value> right) {

@@ -19,7 +19,7 @@ final class Groups {
    *
    * @param inputs what the first row's inputs were, where the selection looks at them; else empty
    */
-  record Group(List<ValueKey> key, List<Value> inputs, List<AggregateState> states) {}
+  record Group(GroupKeys key, List<Value> inputs, List<AggregateState> states) {}
 
   /** Where the memory of the groups is drawn. */
   interface Holder {
@@ -62,7 +62,7 @@ final class Groups {
 
   private final Block block;
   private final Holder holder;
-  private final Map<List<ValueKey>, Group> groups = new LinkedHashMap<>();
+  private final Map<GroupKeys, Group> groups = new LinkedHashMap<>();
   private long sizeBytes;
   private long heldBytes;
 
@@ -99,32 +99,34 @@ final class Groups {
     }
   }
 
-  private List<ValueKey> key(Frame frame) {
+  private GroupKeys key(Frame frame) {
     if (block.groupBy().isEmpty()) {
-      return List.of();
+      return GroupKeys.NONE;
     }
     List<ValueKey> key = new ArrayList<>(block.groupBy().size());
     for (Block.GroupKey part : block.groupBy()) {
-      key.add(new ValueKey(part.value().run(frame)));
+      Value value = part.value().run(frame);
+      frame.work.pass(value);
+      key.add(new ValueKey(value));
     }
-    return key;
+    return new GroupKeys(key);
   }
 
-  private Group group(List<ValueKey> key, Frame frame) {
+  private Group group(GroupKeys key, Frame frame) {
     Group known = groups.get(key);
     if (known != null) {
       return known;
     }
     List<ValueKey> own =
-        key.stream().map(part -> new ValueKey(RawJson.detached(part.value()))).toList();
-    return put(own, block.keepsInputs() ? List.of(frame.inputs) : List.of());
+        key.values().stream().map(part -> new ValueKey(RawJson.detached(part.value()))).toList();
+    return put(new GroupKeys(own), block.keepsInputs() ? List.of(frame.inputs) : List.of());
   }
 
-  private Group put(List<ValueKey> key, List<Value> inputs) {
+  private Group put(GroupKeys key, List<Value> inputs) {
     var group = new Group(key, inputs, block.aggregates().stream().map(Aggregate::start).toList());
     groups.put(key, group);
     long bytes = GROUP_BYTES + STATE_BYTES * group.states.size();
-    for (ValueKey part : key) {
+    for (ValueKey part : key.values()) {
       bytes += Sizes.memoryBytes(part.value());
     }
     for (Value input : inputs) {
@@ -135,7 +137,7 @@ final class Groups {
   }
 
   /** Adds a group that was accumulated elsewhere. */
-  void absorb(List<ValueKey> key, List<Value> inputs, List<Value> saved) {
+  void absorb(GroupKeys key, List<Value> inputs, List<Value> saved) {
     Group known = groups.get(key);
     Group group = known == null ? put(key, inputs) : known;
     for (int i = 0; i < saved.size(); i++) {
@@ -146,7 +148,7 @@ final class Groups {
   /** The groups as they are; aggregates without GROUP BY have one even over nothing. */
   List<Group> finished(Frame frame) {
     if (groups.isEmpty() && block.groupBy().isEmpty()) {
-      group(List.of(), frame);
+      group(GroupKeys.NONE, frame);
     }
     return new ArrayList<>(groups.values());
   }
@@ -175,8 +177,8 @@ final class Groups {
     if (!group.inputs.isEmpty()) {
       frame.restore(group.inputs);
     }
-    for (int i = 0; i < group.key.size(); i++) {
-      frame.results[block.groupBy().get(i).slot()] = group.key.get(i).value();
+    for (int i = 0; i < group.key.values().size(); i++) {
+      frame.results[block.groupBy().get(i).slot()] = group.key.values().get(i).value();
     }
     for (int i = 0; i < group.states.size(); i++) {
       frame.results[block.aggregates().get(i).slot()] = group.states.get(i).result();

@@ -7,7 +7,7 @@ import io.orrery.value.Value;
 record ItemBinding(Frame frame, TopBlock top, ComputedProperties computed) {
 
   Frame bind(Value item) {
-    frame.beginItem();
+    frame.beginItem(item);
     TopBlock.Feed feed = top.feed();
     if (feed == null) {
       frame.inputs[Frame.ITEM] = computed.over(item, frame);

@@ -73,16 +73,16 @@ record Ranking(List<Component> components) {
 
   private static Value textFacts(Value value, List<Code> phrases, Frame frame) {
     List<String> words =
-        value instanceof Value.Text(String text) ? FullText.words(text) : List.of();
+        value instanceof Value.Text(String text) ? FullText.words(text, frame.work) : List.of();
     List<Value> facts = new ArrayList<>();
     facts.add(Value.of(words.size()));
     for (Code phrase : phrases) {
       switch (phrase.run(frame)) {
-        case Value.Text(String text) -> facts.add(hits(words, text));
+        case Value.Text(String text) -> facts.add(hits(words, text, frame.work));
         case Value.Arr(List<Value> several) -> {
           for (Value one : several) {
             if (one instanceof Value.Text(String text)) {
-              facts.add(hits(words, text));
+              facts.add(hits(words, text, frame.work));
             }
           }
         }
@@ -92,7 +92,7 @@ record Ranking(List<Component> components) {
     return new Value.Arr(facts);
   }
 
-  private static Value hits(List<String> words, String phrase) {
-    return Value.of(FullText.count(words, FullText.words(phrase)));
+  private static Value hits(List<String> words, String phrase, ThreadWork work) {
+    return Value.of(FullText.count(words, FullText.words(phrase, work), work));
   }
 }

@@ -17,8 +17,8 @@ final class ArrayFunctions {
       List.of(
           strict("ARRAY_CONCAT", 2, UNBOUNDED, ArrayFunctions::concat),
           lenient("ARRAY_CONTAINS", 2, 3, ArrayFunctions::contains),
-          lenient("ARRAY_CONTAINS_ALL", 2, UNBOUNDED, a -> containsEach(a, true)),
-          lenient("ARRAY_CONTAINS_ANY", 2, UNBOUNDED, a -> containsEach(a, false)),
+          lenient("ARRAY_CONTAINS_ALL", 2, UNBOUNDED, (a, work) -> containsEach(a, true, work)),
+          lenient("ARRAY_CONTAINS_ANY", 2, UNBOUNDED, (a, work) -> containsEach(a, false, work)),
           strict("ARRAY_LENGTH", 1, ArrayFunctions::length),
           strict("ARRAY_SLICE", 2, 3, ArrayFunctions::slice),
           summary("ARRAY_AVG", items -> ofNumbers(items, true)),
@@ -28,6 +28,9 @@ final class ArrayFunctions {
           summary("ARRAY_MIN", items -> extreme(items, -1)),
           lenient("CHOOSE", 2, UNBOUNDED, ArrayFunctions::choose),
           strict("OBJECTTOARRAY", 1, 3, ArrayFunctions::pairs));
+
+  private static final long PAIR_BYTES = 256;
+  private static final long MEDIAN_BYTES = 24;
 
   private ArrayFunctions() {}
 
@@ -39,25 +42,34 @@ final class ArrayFunctions {
     return strict(
         name,
         1,
-        arguments ->
-            arguments[0] instanceof Value.Arr(List<Value> items)
-                ? summary.of(items)
-                : Value.UNDEFINED);
+        (arguments, work) -> {
+          if (!(arguments[0] instanceof Value.Arr(List<Value> items))) {
+            return Value.UNDEFINED;
+          }
+          // The median takes a sorted copy.
+          work.take(MEDIAN_BYTES * items.size());
+          work.steps(items.size() >> 2);
+          return summary.of(items);
+        });
   }
 
-  private static Value concat(Value[] arguments) {
-    List<Value> all = new ArrayList<>();
+  private static Value concat(Value[] arguments, Work work) {
+    long count = 0;
     for (Value argument : arguments) {
       if (!(argument instanceof Value.Arr(List<Value> items))) {
         return Value.UNDEFINED;
       }
-      Sizes.allowItems((long) all.size() + items.size());
-      all.addAll(items);
+      count += items.size();
+    }
+    work.items(count);
+    List<Value> all = new ArrayList<>((int) count);
+    for (Value argument : arguments) {
+      all.addAll(((Value.Arr) argument).items());
     }
     return new Value.Arr(all);
   }
 
-  private static Value contains(Value[] arguments) {
+  private static Value contains(Value[] arguments, Work work) {
     Value sought = arguments[1];
     if (!(arguments[0] instanceof Value.Arr(List<Value> items))
         || sought instanceof Value.Undefined) {
@@ -65,7 +77,8 @@ final class ArrayFunctions {
     }
     boolean partial = arguments.length > 2 && arguments[2].equals(Value.TRUE);
     for (Value item : items) {
-      if (partial ? includes(item, sought) : ValueOrder.equal(item, sought)) {
+      work.steps(1);
+      if (partial ? includes(item, sought, work) : ValueOrder.equal(item, sought, work)) {
         return Value.TRUE;
       }
     }
@@ -73,29 +86,30 @@ final class ArrayFunctions {
   }
 
   /** Every member sought is there with the same value; the item may have more. */
-  private static boolean includes(Value item, Value sought) {
+  private static boolean includes(Value item, Value sought, Work work) {
     if (item instanceof Value.Arr(List<Value> items)
         && sought instanceof Value.Arr(List<Value> parts)) {
       boolean included = items.size() == parts.size();
       for (int i = 0; included && i < items.size(); i++) {
-        included = includes(items.get(i), parts.get(i));
+        included = includes(items.get(i), parts.get(i), work);
       }
       return included;
     }
     if (!(item instanceof Value.Obj(Map<String, Value> members))
         || !(sought instanceof Value.Obj(Map<String, Value> parts))) {
-      return ValueOrder.equal(item, sought);
+      return ValueOrder.equal(item, sought, work);
     }
     for (Map.Entry<String, Value> part : parts.entrySet()) {
+      work.steps(1);
       Value member = members.get(part.getKey());
-      if (member == null || !includes(member, part.getValue())) {
+      if (member == null || !includes(member, part.getValue(), work)) {
         return false;
       }
     }
     return true;
   }
 
-  private static Value containsEach(Value[] arguments, boolean all) {
+  private static Value containsEach(Value[] arguments, boolean all, Work work) {
     if (!(arguments[0] instanceof Value.Arr(List<Value> items))) {
       return Value.UNDEFINED;
     }
@@ -104,11 +118,21 @@ final class ArrayFunctions {
       Value sought = arguments[i];
       if (sought instanceof Value.Undefined) {
         result = Value.UNDEFINED;
-      } else if (items.stream().anyMatch(item -> ValueOrder.equal(item, sought)) != all) {
+      } else if (has(items, sought, work) != all) {
         return Value.of(!all);
       }
     }
     return result;
+  }
+
+  private static boolean has(List<Value> items, Value sought, Work work) {
+    for (Value item : items) {
+      work.steps(1);
+      if (ValueOrder.equal(item, sought, work)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Value length(Value[] arguments) {
@@ -118,7 +142,7 @@ final class ArrayFunctions {
   }
 
   /** A negative start counts from the end. */
-  private static Value slice(Value[] arguments) {
+  private static Value slice(Value[] arguments, Work work) {
     if (!(arguments[0] instanceof Value.Arr(List<Value> items))
         || !(arguments[1] instanceof Value.Num start)) {
       return Value.UNDEFINED;
@@ -133,6 +157,7 @@ final class ArrayFunctions {
     double first = start.asDouble() < 0 ? items.size() + start.asDouble() : start.asDouble();
     int from = (int) Math.clamp(first, 0, items.size());
     int to = (int) Math.clamp(from + length, from, items.size());
+    work.items(to - from);
     return new Value.Arr(List.copyOf(items.subList(from, to)));
   }
 
@@ -193,7 +218,7 @@ final class ArrayFunctions {
         : Value.UNDEFINED;
   }
 
-  private static Value pairs(Value[] arguments) {
+  private static Value pairs(Value[] arguments, Work work) {
     if (!(arguments[0] instanceof Value.Obj(Map<String, Value> members))) {
       return Value.UNDEFINED;
     }
@@ -203,6 +228,8 @@ final class ArrayFunctions {
         || !(value instanceof Value.Text(String valueName))) {
       return Value.UNDEFINED;
     }
+    work.items(members.size());
+    work.take(PAIR_BYTES * members.size());
     List<Value> pairs = new ArrayList<>(members.size());
     members.forEach(
         (name, member) -> {

@@ -6,15 +6,14 @@ import static io.orrery.query.function.Function.strict;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Words of a text and the tests of full text search: lower case, split at what is no letter. */
 public final class FullText {
   static final List<Function> ALL =
       List.of(
-          strict("FULLTEXTCONTAINS", 2, a -> contains(a, true)),
-          strict("FULLTEXTCONTAINSALL", 2, UNBOUNDED, a -> contains(a, true)),
-          strict("FULLTEXTCONTAINSANY", 2, UNBOUNDED, a -> contains(a, false)),
+          strict("FULLTEXTCONTAINS", 2, (a, work) -> contains(a, true, work)),
+          strict("FULLTEXTCONTAINSALL", 2, UNBOUNDED, (a, work) -> contains(a, true, work)),
+          strict("FULLTEXTCONTAINSANY", 2, UNBOUNDED, (a, work) -> contains(a, false, work)),
           // Written by query plans only, with statistics that the client gathered.
           strict("_FULLTEXTWORDCOUNT", 1, FullText::wordCount),
           strict("_FULLTEXTSCORE", 5, FullText::score));
@@ -24,16 +23,18 @@ public final class FullText {
 
   private FullText() {}
 
-  public static List<String> words(String text) {
+  public static List<String> words(String text, Work work) {
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();
-    text.toLowerCase(Locale.ROOT)
+    LetterCase.lower(text, work)
         .codePoints()
         .forEach(
             point -> {
               if (Character.isLetterOrDigit(point)) {
                 word.appendCodePoint(point);
               } else if (!word.isEmpty()) {
+                work.items(1);
+                work.text(word.length());
                 words.add(word.toString());
                 word.setLength(0);
               }
@@ -45,13 +46,20 @@ public final class FullText {
   }
 
   /** How often the words of the phrase follow each other in the text. */
-  public static int count(List<String> text, List<String> phrase) {
+  public static int count(List<String> text, List<String> phrase, Work work) {
     int count = 0;
     for (int i = 0; !phrase.isEmpty() && i + phrase.size() <= text.size(); i++) {
-      if (text.subList(i, i + phrase.size()).equals(phrase)) {
+      int same = 0;
+      while (same < phrase.size() && text.get(i + same).equals(phrase.get(same))) {
+        same++;
+      }
+      // Long phrases of one repeated word take the product of the lengths.
+      work.steps(same >> 2);
+      if (same == phrase.size()) {
         count++;
       }
     }
+    work.steps(text.size() >> 3);
     return count;
   }
 
@@ -61,14 +69,14 @@ public final class FullText {
     return idf * count * (K1 + 1) / (count + K1 * (1 - B + B * relativeLength));
   }
 
-  private static Value wordCount(Value[] arguments) {
+  private static Value wordCount(Value[] arguments, Work work) {
     return arguments[0] instanceof Value.Text(String text)
-        ? Value.of(words(text).size())
+        ? Value.of(words(text, work).size())
         : Value.UNDEFINED;
   }
 
   /** Text, phrases, number of documents, their words in all, documents that have each phrase. */
-  private static Value score(Value[] arguments) {
+  private static Value score(Value[] arguments, Work work) {
     if (!(arguments[0] instanceof Value.Text(String text))
         || !(arguments[1] instanceof Value.Arr(List<Value> phrases))
         || !(arguments[2] instanceof Value.Num documents)
@@ -77,30 +85,30 @@ public final class FullText {
         || hits.size() != phrases.size()) {
       return Value.UNDEFINED;
     }
-    List<String> words = words(text);
+    List<String> words = words(text, work);
     double average = Math.max(1, totalWords.asDouble() / Math.max(1, documents.asDouble()));
     double score = 0;
     for (int i = 0; i < phrases.size(); i++) {
       if (phrases.get(i) instanceof Value.Text(String phrase)
           && hits.get(i) instanceof Value.Num hit) {
-        int count = count(words, words(phrase));
+        int count = count(words, words(phrase, work), work);
         score += bm25(count, words.size() / average, documents.asDouble(), hit.asDouble());
       }
     }
     return new Value.Float64(score);
   }
 
-  private static Value contains(Value[] arguments, boolean all) {
+  private static Value contains(Value[] arguments, boolean all, Work work) {
     if (!(arguments[0] instanceof Value.Text(String text))) {
       return Value.UNDEFINED;
     }
-    List<String> words = words(text);
+    List<String> words = words(text, work);
     boolean found = all;
     for (int i = 1; i < arguments.length; i++) {
       if (!(arguments[i] instanceof Value.Text(String phrase))) {
         return Value.UNDEFINED;
       }
-      boolean there = count(words, words(phrase)) > 0;
+      boolean there = count(words, words(phrase, work), work) > 0;
       found = all ? found && there : found || there;
     }
     return Value.of(found);

@@ -9,6 +9,7 @@ import java.util.Map;
 record Geometry(
     List<GeoPoint> points, List<List<GeoPoint>> lines, List<List<List<GeoPoint>>> polygons) {
   private static final int MAX_RING_POINTS = 4096;
+  private static final long POSITION_BYTES = 128;
 
   /** Why a value is no valid shape. */
   static final class Invalid extends Exception {
@@ -23,7 +24,7 @@ record Geometry(
     }
   }
 
-  static Geometry read(Value value) throws Invalid {
+  static Geometry read(Value value, Work work) throws Invalid {
     if (!(value instanceof Value.Obj(Map<String, Value> members))
         || !(members.get("type") instanceof Value.Text(String type))
         || !(members.get("coordinates") instanceof Value.Arr(List<Value> coordinates))) {
@@ -32,26 +33,18 @@ record Geometry(
     return switch (type) {
       case "Point" ->
           new Geometry(List.of(point(members.get("coordinates"))), List.of(), List.of());
-      case "MultiPoint" -> new Geometry(points(coordinates), List.of(), List.of());
-      case "LineString" -> new Geometry(List.of(), List.of(line(coordinates)), List.of());
-      case "Polygon" -> new Geometry(List.of(), List.of(), List.of(polygon(coordinates)));
+      case "MultiPoint" -> new Geometry(points(coordinates, work), List.of(), List.of());
+      case "LineString" -> new Geometry(List.of(), List.of(line(coordinates, work)), List.of());
+      case "Polygon" -> new Geometry(List.of(), List.of(), List.of(polygon(coordinates, work)));
       case "MultiPolygon" -> {
         List<List<List<GeoPoint>>> polygons = new ArrayList<>();
         for (Value polygon : coordinates) {
-          polygons.add(polygon(array(polygon)));
+          polygons.add(polygon(array(polygon), work));
         }
         yield new Geometry(List.of(), List.of(), polygons);
       }
       default -> throw new Invalid("The GeoJSON type '" + type + "' is not supported.");
     };
-  }
-
-  /** Every stretch of a line or of the rim of a polygon, two points each. */
-  List<List<GeoPoint>> edges() {
-    List<List<GeoPoint>> edges = new ArrayList<>();
-    lines.forEach(line -> addEdges(line, edges));
-    polygons.forEach(rings -> rings.forEach(ring -> addEdges(ring, edges)));
-    return edges;
   }
 
   /** Every corner. */
@@ -62,36 +55,10 @@ record Geometry(
     return corners;
   }
 
-  boolean covers(GeoPoint point) {
-    Sphere p = Sphere.of(point);
-    for (List<List<GeoPoint>> rings : polygons) {
-      boolean inside = Sphere.contains(rings.getFirst(), p);
-      for (int i = 1; inside && i < rings.size(); i++) {
-        inside = !insideHole(rings.get(i), p);
-      }
-      if (inside) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Holes run clockwise or not, depending on who wrote them; the smaller side is the hole. */
-  private static boolean insideHole(List<GeoPoint> ring, Sphere p) {
-    List<GeoPoint> hole = Geodesy.isCounterClockwise(ring) ? ring : ring.reversed();
-    return Sphere.contains(hole, p);
-  }
-
-  private static void addEdges(List<GeoPoint> line, List<List<GeoPoint>> edges) {
-    for (int i = 0; i + 1 < line.size(); i++) {
-      edges.add(line.subList(i, i + 2));
-    }
-  }
-
-  private static List<List<GeoPoint>> polygon(List<Value> coordinates) throws Invalid {
+  private static List<List<GeoPoint>> polygon(List<Value> coordinates, Work work) throws Invalid {
     List<List<GeoPoint>> rings = new ArrayList<>();
     for (Value ring : coordinates) {
-      List<GeoPoint> points = points(array(ring));
+      List<GeoPoint> points = points(array(ring), work);
       int number = rings.size() + 1;
       if (points.size() < 4) {
         throw new Invalid(
@@ -117,15 +84,17 @@ record Geometry(
     return rings;
   }
 
-  private static List<GeoPoint> line(List<Value> coordinates) throws Invalid {
-    List<GeoPoint> points = points(coordinates);
+  private static List<GeoPoint> line(List<Value> coordinates, Work work) throws Invalid {
+    List<GeoPoint> points = points(coordinates, work);
     if (points.size() < 2) {
       throw new Invalid("The LineString input is not valid because it has fewer than two points.");
     }
     return points;
   }
 
-  private static List<GeoPoint> points(List<Value> coordinates) throws Invalid {
+  private static List<GeoPoint> points(List<Value> coordinates, Work work) throws Invalid {
+    work.items(coordinates.size());
+    work.take(POSITION_BYTES * coordinates.size());
     List<GeoPoint> points = new ArrayList<>(coordinates.size());
     for (Value position : coordinates) {
       points.add(point(position));

@@ -1,6 +1,8 @@
 package io.orrery.query.function;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,20 +16,38 @@ public final class LikePattern {
   private static final int ANY = -2;
   private static final int SET = -3;
 
-  private record CharSet(boolean negated, List<int[]> ranges) {
-    boolean contains(int c) {
+  /** Ranges without overlap, in order. */
+  private record CharSet(boolean negated, int[] starts, int[] ends) {
+    static CharSet of(boolean negated, List<int[]> ranges) {
+      List<int[]> merged = new ArrayList<>();
+      ranges.sort(Comparator.comparingInt(range -> range[0]));
       for (int[] range : ranges) {
-        if (c >= range[0] && c <= range[1]) {
-          return !negated;
+        if (range[0] > range[1]) {
+          continue;
+        }
+        int[] before = merged.isEmpty() ? null : merged.getLast();
+        if (before != null && range[0] <= before[1]) {
+          before[1] = Math.max(before[1], range[1]);
+        } else {
+          merged.add(range);
         }
       }
-      return negated;
+      return new CharSet(
+          negated,
+          merged.stream().mapToInt(range -> range[0]).toArray(),
+          merged.stream().mapToInt(range -> range[1]).toArray());
+    }
+
+    boolean contains(int c) {
+      int at = Arrays.binarySearch(starts, c);
+      int range = at >= 0 ? at : -at - 2;
+      return negated != (range >= 0 && c <= ends[range]);
     }
   }
 
   private record Element(int kind, CharSet set) {}
 
-  private static final CharSet NONE = new CharSet(false, List.of());
+  private static final CharSet NONE = new CharSet(false, new int[0], new int[0]);
   private final Element[] elements;
 
   private LikePattern(Element[] elements) {
@@ -38,6 +58,10 @@ public final class LikePattern {
   public static LikePattern compile(String pattern, int escape) {
     List<Element> elements = new ArrayList<>();
     int[] points = pattern.codePoints().toArray();
+    int lastClosing = -1;
+    for (int i = 0; i < points.length; i++) {
+      lastClosing = points[i] == ']' ? i : lastClosing;
+    }
     int i = 0;
     while (i < points.length) {
       int c = points[i++];
@@ -49,8 +73,8 @@ public final class LikePattern {
         }
       } else if (c == '_') {
         elements.add(new Element(ANY, NONE));
-      } else if (c == '[' && closing(points, i) > 0) {
-        int end = closing(points, i);
+      } else if (c == '[' && closing(points, i, lastClosing) > 0) {
+        int end = closing(points, i, lastClosing);
         elements.add(new Element(SET, set(points, i, end)));
         i = end + 1;
       } else {
@@ -61,9 +85,9 @@ public final class LikePattern {
   }
 
   /** Where the set that starts here ends; a bracket directly at its start is one of the set. */
-  private static int closing(int[] points, int start) {
+  private static int closing(int[] points, int start, int last) {
     int first = start < points.length && points[start] == '^' ? start + 1 : start;
-    for (int i = first + 1; i < points.length; i++) {
+    for (int i = first + 1; i <= last; i++) {
       if (points[i] == ']') {
         return i;
       }
@@ -80,7 +104,7 @@ public final class LikePattern {
       ranges.add(new int[] {points[i], points[range ? i + 2 : i]});
       i += range ? 3 : 1;
     }
-    return new CharSet(negated, ranges);
+    return CharSet.of(negated, ranges);
   }
 
   /** The only text that matches, null when there may be others. */
@@ -107,13 +131,18 @@ public final class LikePattern {
     return text.toString();
   }
 
-  public boolean matches(String input) {
+  public boolean matches(String input, Work work) {
+    work.take(4L * input.length());
     int[] text = input.codePoints().toArray();
     int at = 0;
     int element = 0;
     int runElement = -1;
     int runAt = 0;
+    int looks = 0;
     while (at < text.length) {
+      if ((++looks & 0xF) == 0) {
+        work.steps(1);
+      }
       if (element < elements.length && elements[element].kind == RUN) {
         runElement = element++;
         runAt = at;

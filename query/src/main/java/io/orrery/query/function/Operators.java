@@ -6,24 +6,24 @@ import io.orrery.value.Value;
 public final class Operators {
   private Operators() {}
 
-  public static Value equal(Value left, Value right) {
+  public static Value equal(Value left, Value right, Work work) {
     return left instanceof Value.Undefined || right instanceof Value.Undefined
         ? Value.UNDEFINED
-        : Value.of(ValueOrder.equal(left, right));
+        : Value.of(ValueOrder.equal(left, right, work));
   }
 
-  public static Value notEqual(Value left, Value right) {
+  public static Value notEqual(Value left, Value right, Work work) {
     return left instanceof Value.Undefined || right instanceof Value.Undefined
         ? Value.UNDEFINED
-        : Value.of(!ValueOrder.equal(left, right));
+        : Value.of(!ValueOrder.equal(left, right, work));
   }
 
-  public static Value less(Value left, Value right) {
-    return ordered(left, right) ? Value.of(compare(left, right) < 0) : Value.UNDEFINED;
+  public static Value less(Value left, Value right, Work work) {
+    return ordered(left, right) ? Value.of(compare(left, right, work) < 0) : Value.UNDEFINED;
   }
 
-  public static Value lessOrEqual(Value left, Value right) {
-    return ordered(left, right) ? Value.of(compare(left, right) <= 0) : Value.UNDEFINED;
+  public static Value lessOrEqual(Value left, Value right, Work work) {
+    return ordered(left, right) ? Value.of(compare(left, right, work) <= 0) : Value.UNDEFINED;
   }
 
   /** Ordering has a meaning between scalars of one type only. */
@@ -32,7 +32,10 @@ public final class Operators {
     return rank == ValueOrder.rank(right) && rank >= 1 && rank <= 4;
   }
 
-  private static int compare(Value left, Value right) {
+  private static int compare(Value left, Value right, Work work) {
+    if (left instanceof Value.Text(String text)) {
+      work.chars(text.length());
+    }
     return ValueOrder.ORDER.compare(left, right);
   }
 

@@ -14,23 +14,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class Regex {
   private static final int MAX_STEPS = 2_000_000;
-  private static final int CACHED_PATTERNS = 256;
+
+  /** Of one pattern; also the largest product of its repetition counts. */
+  private static final int MAX_PATTERN_CHARS = 10 << 10;
+
+  /** A compiled pattern takes some hundred bytes for each of its characters. */
+  private static final int CACHED_CHARS = 128 << 10;
+
+  /** So often the text is looked at while one step of a query is counted. */
+  private static final int LOOKS_PER_STEP = 16;
 
   private record Source(String pattern, int flags) {}
 
-  private static final Map<Source, Pattern> CACHE =
-      new LinkedHashMap<>(64, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
+  /** Least recently used first; guarded by itself, as is the sum of the lengths of its patterns. */
+  private static final Map<Source, Pattern> CACHE = new LinkedHashMap<>(64, 0.75f, true);
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Source, Pattern> eldest) {
-          return size() > CACHED_PATTERNS;
-        }
-      };
+  private static int cachedChars;
 
   private Regex() {}
 
-  static Value match(Value[] arguments) {
+  static Value match(Value[] arguments, Work work) {
     if (!(arguments[0] instanceof Value.Text(String text))
         || !(arguments[1] instanceof Value.Text(String pattern))) {
       return Value.UNDEFINED;
@@ -43,12 +46,12 @@ final class Regex {
       flags = flags(modifiers);
     }
     Pattern compiled = flags < 0 ? null : compiled(new Source(pattern, flags));
-    return compiled == null ? Value.UNDEFINED : Value.of(find(compiled, text));
+    return compiled == null ? Value.UNDEFINED : Value.of(find(compiled, text, work));
   }
 
-  private static boolean find(Pattern pattern, String text) {
+  private static boolean find(Pattern pattern, String text, Work work) {
     try {
-      return pattern.matcher(new Counted(text)).find();
+      return pattern.matcher(new Counted(text, work)).find();
     } catch (StackOverflowError deepBacktracking) {
       // The library recurses per repetition of a group; the match is abandoned, nothing is shared.
       throw tooComplex();
@@ -76,17 +79,22 @@ final class Regex {
   }
 
   private static @Nullable Pattern compiled(Source source) {
+    if (source.pattern.length() > MAX_PATTERN_CHARS) {
+      throw QueryRefused.plain(
+          "A regular expression may have at most " + MAX_PATTERN_CHARS + " characters.");
+    }
     synchronized (CACHE) {
       Pattern known = CACHE.get(source);
       if (known != null) {
         return known;
       }
     }
+    if (RegexCost.of(source.pattern) > MAX_PATTERN_CHARS) {
+      throw tooComplex();
+    }
     try {
       Pattern pattern = Pattern.compile(source.pattern, source.flags);
-      synchronized (CACHE) {
-        CACHE.put(source, pattern);
-      }
+      remember(source, pattern);
       return pattern;
     } catch (PatternSyntaxException notAPattern) {
       return null;
@@ -95,19 +103,44 @@ final class Regex {
     }
   }
 
+  private static void remember(Source source, Pattern pattern) {
+    synchronized (CACHE) {
+      if (CACHE.put(source, pattern) == null) {
+        cachedChars += source.pattern.length();
+      }
+      var eldest = CACHE.keySet().iterator();
+      while (cachedChars > CACHED_CHARS) {
+        cachedChars -= eldest.next().pattern.length();
+        eldest.remove();
+      }
+    }
+  }
+
+  /** The characters of all patterns that are kept. */
+  static int cachedChars() {
+    synchronized (CACHE) {
+      return cachedChars;
+    }
+  }
+
   /** A text that ends the match when it was read too often. */
   private static final class Counted implements CharSequence {
     private final String text;
-    private int steps;
+    private final Work work;
+    private int looks;
 
-    Counted(String text) {
+    Counted(String text, Work work) {
       this.text = text;
+      this.work = work;
     }
 
     @Override
     public char charAt(int index) {
-      if (++steps > MAX_STEPS) {
-        throw tooComplex();
+      if (++looks % LOOKS_PER_STEP == 0) {
+        if (looks > MAX_STEPS) {
+          throw tooComplex();
+        }
+        work.steps(1);
       }
       return text.charAt(index);
     }

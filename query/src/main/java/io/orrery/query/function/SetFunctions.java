@@ -32,6 +32,8 @@ final class SetFunctions {
               }),
           of("SETEQUAL", (a, b) -> Value.of(a.equals(b))));
 
+  private static final long ENTRY_BYTES = 96;
+
   private SetFunctions() {}
 
   private interface OfSets {
@@ -42,16 +44,21 @@ final class SetFunctions {
     return strict(
         name,
         2,
-        arguments ->
+        (arguments, work) ->
             arguments[0] instanceof Value.Arr(List<Value> a)
                     && arguments[1] instanceof Value.Arr(List<Value> b)
-                ? body.apply(set(a), set(b))
+                ? body.apply(set(a, work), set(b, work))
                 : Value.UNDEFINED);
   }
 
-  private static Set<ValueKey> set(List<Value> items) {
+  private static Set<ValueKey> set(List<Value> items, Work work) {
+    // An entry of the set, and its place in the array that is made of it.
+    work.take(ENTRY_BYTES * items.size());
     Set<ValueKey> set = LinkedHashSet.newLinkedHashSet(items.size());
-    items.forEach(item -> set.add(new ValueKey(item)));
+    for (Value item : items) {
+      work.steps(1);
+      set.add(new ValueKey(item));
+    }
     return set;
   }
 

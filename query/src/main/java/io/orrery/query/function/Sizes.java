@@ -55,6 +55,11 @@ public final class Sizes {
     return value;
   }
 
+  /** At least how many characters a value takes when it is written; refused beyond the limit. */
+  static long written(Value value) {
+    return MAX_WEIGHT - weigh(value, MAX_WEIGHT);
+  }
+
   /** About how much memory a value takes. */
   public static long memoryBytes(Value value) {
     int raw = RawJson.sizeOf(value);

@@ -1,7 +1,5 @@
 package io.orrery.query.function;
 
-import java.util.List;
-
 /** A direction from the centre of the unit sphere, and which side of what it lies on. */
 record Sphere(double x, double y, double z) {
   private static final double EPSILON = 1e-15;
@@ -85,22 +83,5 @@ record Sphere(double x, double y, double z) {
 
   static boolean touches(Sphere p, Sphere a, Sphere b) {
     return p.angleTo(nearest(p, a, b)) < 1e-12;
-  }
-
-  /** Whether the point lies left of the ring: inside a counter-clockwise one, edges included. */
-  static boolean contains(List<GeoPoint> ring, Sphere p) {
-    double turned = 0;
-    for (int i = 0; i + 1 < ring.size(); i++) {
-      Sphere a = of(ring.get(i));
-      Sphere b = of(ring.get(i + 1));
-      if (touches(p, a, b)) {
-        return true;
-      }
-      Sphere toA = p.cross(a);
-      Sphere toB = p.cross(b);
-      turned += Math.atan2(toA.cross(toB).dot(p), toA.dot(toB));
-    }
-    // Seen from p, the ring goes once around it, once around the far point, or around neither.
-    return Geodesy.isCounterClockwise(ring) ? turned > Math.PI : turned > -Math.PI;
   }
 }

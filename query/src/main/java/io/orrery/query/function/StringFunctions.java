@@ -5,9 +5,8 @@ import static io.orrery.query.function.Function.strict;
 
 import io.orrery.value.Value;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.UnaryOperator;
 
 /** Functions that make strings of strings. */
 final class StringFunctions {
@@ -19,8 +18,8 @@ final class StringFunctions {
   static final List<Function> ALL =
       List.of(
           strict("CONCAT", 2, UNBOUNDED, StringFunctions::concat),
-          strict("LEFT", 2, arguments -> edge(arguments, true)),
-          strict("RIGHT", 2, arguments -> edge(arguments, false)),
+          strict("LEFT", 2, (arguments, work) -> edge(arguments, true, work)),
+          strict("RIGHT", 2, (arguments, work) -> edge(arguments, false, work)),
           strict(
               "LENGTH",
               1,
@@ -28,12 +27,12 @@ final class StringFunctions {
                   arguments[0] instanceof Value.Text(String text)
                       ? Value.of(text.length())
                       : Value.UNDEFINED),
-          mapping("LOWER", text -> text.toLowerCase(Locale.ROOT)),
-          mapping("UPPER", text -> text.toUpperCase(Locale.ROOT)),
-          mapping("REVERSE", text -> new StringBuilder(text).reverse().toString()),
-          strict("TRIM", 1, 2, arguments -> trim(arguments, true, true)),
-          strict("LTRIM", 1, 2, arguments -> trim(arguments, true, false)),
-          strict("RTRIM", 1, 2, arguments -> trim(arguments, false, true)),
+          mapping("LOWER", LetterCase::lower),
+          mapping("UPPER", LetterCase::upper),
+          mapping("REVERSE", StringFunctions::reversed),
+          strict("TRIM", 1, 2, (arguments, work) -> trim(arguments, true, true, work)),
+          strict("LTRIM", 1, 2, (arguments, work) -> trim(arguments, true, false, work)),
+          strict("RTRIM", 1, 2, (arguments, work) -> trim(arguments, false, true, work)),
           strict("REPLACE", 3, StringFunctions::replace),
           strict("REPLICATE", 2, StringFunctions::replicate),
           strict("SUBSTRING", 3, StringFunctions::substring),
@@ -42,39 +41,53 @@ final class StringFunctions {
 
   private StringFunctions() {}
 
-  private static Function mapping(String name, UnaryOperator<String> body) {
+  private interface Mapping {
+    String apply(String text, Work work);
+  }
+
+  private static Function mapping(String name, Mapping body) {
     return strict(
         name,
         1,
-        arguments ->
+        (arguments, work) ->
             arguments[0] instanceof Value.Text(String text)
-                ? Value.of(body.apply(text))
+                ? Value.of(body.apply(text, work))
                 : Value.UNDEFINED);
   }
 
-  private static Value concat(Value[] arguments) {
-    StringBuilder all = new StringBuilder();
+  private static String reversed(String text, Work work) {
+    work.text(text.length());
+    return new StringBuilder(text).reverse().toString();
+  }
+
+  private static Value concat(Value[] arguments, Work work) {
+    long chars = 0;
     for (Value argument : arguments) {
       if (!(argument instanceof Value.Text(String text))) {
         return Value.UNDEFINED;
       }
-      Sizes.allowText((long) all.length() + text.length());
-      all.append(text);
+      chars += text.length();
+    }
+    work.text(chars);
+    StringBuilder all = new StringBuilder((int) chars);
+    for (Value argument : arguments) {
+      all.append(((Value.Text) argument).value());
     }
     return Value.of(all.toString());
   }
 
-  private static Value edge(Value[] arguments, boolean left) {
+  private static Value edge(Value[] arguments, boolean left, Work work) {
     if (!(arguments[0] instanceof Value.Text(String text))
         || !(arguments[1] instanceof Value.Num number)
         || number.asDouble() != Math.rint(number.asDouble())) {
       return Value.UNDEFINED;
     }
     int count = (int) Math.clamp(number.asDouble(), 0, text.length());
+    work.text(count);
     return Value.of(left ? text.substring(0, count) : text.substring(text.length() - count));
   }
 
-  private static Value trim(Value[] arguments, boolean start, boolean end) {
+  private static Value trim(Value[] arguments, boolean start, boolean end, Work work) {
     if (!(arguments[0] instanceof Value.Text(String text))) {
       return Value.UNDEFINED;
     }
@@ -85,18 +98,22 @@ final class StringFunctions {
       }
       set = chosen;
     }
+    BitSet trimmed = new BitSet();
+    set.chars().forEach(trimmed::set);
+    work.steps((text.length() + set.length()) >> 4);
     int from = 0;
     int to = text.length();
-    while (start && from < to && set.indexOf(text.charAt(from)) >= 0) {
+    while (start && from < to && trimmed.get(text.charAt(from))) {
       from++;
     }
-    while (end && to > from && set.indexOf(text.charAt(to - 1)) >= 0) {
+    while (end && to > from && trimmed.get(text.charAt(to - 1))) {
       to--;
     }
+    work.text(to - from);
     return Value.of(text.substring(from, to));
   }
 
-  private static Value replace(Value[] arguments) {
+  private static Value replace(Value[] arguments, Work work) {
     if (!(arguments[0] instanceof Value.Text(String text))
         || !(arguments[1] instanceof Value.Text(String find))
         || !(arguments[2] instanceof Value.Text(String with))) {
@@ -105,24 +122,43 @@ final class StringFunctions {
     if (find.isEmpty()) {
       return arguments[0];
     }
-    long found = text.length() / find.length();
-    Sizes.allowText(text.length() + found * Math.max(0, with.length() - find.length()));
-    return Value.of(text.replace(find, with));
+    int next = TextSearch.indexOf(text, find, 0, work);
+    if (next < 0) {
+      return arguments[0];
+    }
+    StringBuilder all = new StringBuilder();
+    int from = 0;
+    while (next >= 0) {
+      append(all, text, from, next, work);
+      append(all, with, 0, with.length(), work);
+      from = next + find.length();
+      next = TextSearch.indexOf(text, find, from, work);
+    }
+    append(all, text, from, text.length(), work);
+    return Value.of(all.toString());
   }
 
-  private static Value replicate(Value[] arguments) {
+  private static void append(StringBuilder all, String text, int from, int to, Work work) {
+    Sizes.allowText((long) all.length() + to - from);
+    work.take(4L * (to - from));
+    all.append(text, from, to);
+  }
+
+  private static Value replicate(Value[] arguments, Work work) {
     if (!(arguments[0] instanceof Value.Text(String text))
         || !(arguments[1] instanceof Value.Num number)
         || !(number.asDouble() >= 0)) {
       return Value.UNDEFINED;
     }
     double count = Math.floor(number.asDouble());
-    return count * text.length() > REPLICATE_MAX_CHARS
-        ? Value.UNDEFINED
-        : Value.of(text.isEmpty() ? text : text.repeat((int) count));
+    if (count * text.length() > REPLICATE_MAX_CHARS) {
+      return Value.UNDEFINED;
+    }
+    work.text(text.isEmpty() ? 0 : (long) count * text.length());
+    return Value.of(text.isEmpty() ? text : text.repeat((int) count));
   }
 
-  private static Value substring(Value[] arguments) {
+  private static Value substring(Value[] arguments, Work work) {
     if (!(arguments[0] instanceof Value.Text(String text))
         || !(arguments[1] instanceof Value.Num start)
         || !(arguments[2] instanceof Value.Num length)) {
@@ -133,14 +169,16 @@ final class StringFunctions {
     }
     int from = (int) Math.min(start.asDouble(), text.length());
     int to = (int) Math.min(from + Math.floor(length.asDouble()), text.length());
+    work.text(to - from);
     return Value.of(text.substring(from, to));
   }
 
-  private static Value join(Value[] arguments) {
+  private static Value join(Value[] arguments, Work work) {
     if (!(arguments[0] instanceof Value.Arr(List<Value> items))
         || !(arguments[1] instanceof Value.Text(String separator))) {
       return Value.UNDEFINED;
     }
+    work.items(items.size());
     List<String> texts = new ArrayList<>(items.size());
     long chars = (long) items.size() * separator.length();
     for (Value item : items) {
@@ -148,26 +186,33 @@ final class StringFunctions {
         return Value.UNDEFINED;
       }
       chars += text.length();
-      Sizes.allowText(chars);
       texts.add(text);
     }
+    work.text(chars);
     return Value.of(String.join(separator, texts));
   }
 
-  private static Value split(Value[] arguments) {
+  private static Value split(Value[] arguments, Work work) {
     if (!(arguments[0] instanceof Value.Text(String text))
         || !(arguments[1] instanceof Value.Text(String separator))) {
       return Value.UNDEFINED;
     }
     List<Value> parts = new ArrayList<>();
     int from = 0;
-    int next = separator.isEmpty() ? -1 : text.indexOf(separator);
+    int next = separator.isEmpty() ? -1 : TextSearch.indexOf(text, separator, 0, work);
     while (next >= 0) {
-      parts.add(Value.of(text.substring(from, next)));
+      parts.add(part(text, from, next, work));
+      Sizes.allowItems(parts.size());
       from = next + separator.length();
-      next = text.indexOf(separator, from);
+      next = TextSearch.indexOf(text, separator, from, work);
     }
-    parts.add(Value.of(text.substring(from)));
+    parts.add(part(text, from, text.length(), work));
     return new Value.Arr(parts);
+  }
+
+  private static Value part(String text, int from, int to, Work work) {
+    work.items(1);
+    work.text(to - from);
+    return Value.of(text.substring(from, to));
   }
 }

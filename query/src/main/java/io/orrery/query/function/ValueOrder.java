@@ -49,16 +49,22 @@ public final class ValueOrder implements Comparator<Value> {
 
   /** Deep equality, numbers by value, the order of members irrelevant. */
   public static boolean equal(Value left, Value right) {
+    return equal(left, right, Work.UNCOUNTED);
+  }
+
+  /** The same, counted: a query may compare long values again and again. */
+  public static boolean equal(Value left, Value right, Work work) {
     return switch (left) {
       case Value.Undefined _, Value.Null _, Value.Bool _ -> left.equals(right);
       case Value.Num number ->
           right instanceof Value.Num other && compareNumbers(number, other) == 0;
       case Value.Text(String text) ->
-          right instanceof Value.Text(String other) && text.equals(other);
+          right instanceof Value.Text(String other) && equalText(text, other, work);
       case Value.Arr(List<Value> items) ->
-          right instanceof Value.Arr(List<Value> others) && equalItems(items, others);
+          right instanceof Value.Arr(List<Value> others) && equalItems(items, others, work);
       case Value.Obj(Map<String, Value> members) ->
-          right instanceof Value.Obj(Map<String, Value> others) && equalMembers(members, others);
+          right instanceof Value.Obj(Map<String, Value> others)
+              && equalMembers(members, others, work);
     };
   }
 
@@ -160,25 +166,36 @@ public final class ValueOrder implements Comparator<Value> {
     return sorted;
   }
 
-  private static boolean equalItems(List<Value> left, List<Value> right) {
+  private static boolean equalText(String left, String right, Work work) {
+    if (left.length() != right.length()) {
+      return false;
+    }
+    work.chars(left.length());
+    return left.equals(right);
+  }
+
+  private static boolean equalItems(List<Value> left, List<Value> right, Work work) {
     if (left.size() != right.size()) {
       return false;
     }
     for (int i = 0; i < left.size(); i++) {
-      if (!equal(left.get(i), right.get(i))) {
+      work.steps(1);
+      if (!equal(left.get(i), right.get(i), work)) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean equalMembers(Map<String, Value> left, Map<String, Value> right) {
+  private static boolean equalMembers(
+      Map<String, Value> left, Map<String, Value> right, Work work) {
     if (left.size() != right.size()) {
       return false;
     }
     for (Map.Entry<String, Value> member : left.entrySet()) {
+      work.steps(1);
       Value other = right.get(member.getKey());
-      if (other == null || !equal(member.getValue(), other)) {
+      if (other == null || !equal(member.getValue(), other, work)) {
         return false;
       }
     }

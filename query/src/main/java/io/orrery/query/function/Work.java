@@ -1,11 +1,28 @@
 package io.orrery.query.function;
 
+import io.orrery.value.Value;
+
 /**
  * What the evaluation of a query draws on: its clock, and a bounded number of steps and bytes.
  * Every function whose cost or result grows with its arguments counts here before it does the work;
  * each call may refuse the query. Belongs to one thread at a time.
  */
 public interface Work {
+  /** For values whose size was counted before. */
+  Work UNCOUNTED =
+      new Work() {
+        @Override
+        public QueryClock clock() {
+          throw new IllegalStateException("uncounted work has no clock");
+        }
+
+        @Override
+        public void steps(long count) {}
+
+        @Override
+        public void take(long bytes) {}
+      };
+
   QueryClock clock();
 
   /** Counts steps: calls, comparisons, combinations, each well below a microsecond. */
@@ -17,6 +34,13 @@ public interface Work {
   /** Counts a pass over a text: a machine word or more of it is one step's work. */
   default void chars(long chars) {
     steps(chars >> 6);
+  }
+
+  /** Counts a pass over a whole value, as its hash takes. */
+  default void pass(Value value) {
+    if (value instanceof Value.Text || value instanceof Value.Arr || value instanceof Value.Obj) {
+      chars(Sizes.memoryBytes(value));
+    }
   }
 
   /** Draws a text before it is built. */
