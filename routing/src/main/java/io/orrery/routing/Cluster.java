@@ -32,6 +32,7 @@ final class Cluster implements AutoCloseable {
   Cluster(
       Catalog catalog,
       ItemTasks tasks,
+      QueryTokens tokens,
       Neighbours neighbours,
       DatabaseSettings settings,
       Performer here) {
@@ -42,7 +43,7 @@ final class Cluster implements AutoCloseable {
     VirtualClock clock = settings.nanos() instanceof VirtualClock virtual ? virtual : null;
     nodes = new Together(neighbours.membership(), others, catalog, settings.limits(), clock);
     forwarding =
-        new Forwarding(nodes, new Homes(catalog, tasks, nodes), others, workers, this.here);
+        new Forwarding(nodes, new Homes(catalog, tasks, tokens, nodes), others, workers, this.here);
     catalog.readBy(nodes);
   }
 

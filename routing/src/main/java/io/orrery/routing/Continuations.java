@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Positions that clients carry for us. A token is base64url of a 16-byte signature and the
@@ -17,6 +18,9 @@ import javax.crypto.spec.SecretKeySpec;
 final class Continuations {
   private static final String ALGORITHM = "HmacSHA256";
   private static final int SIGNATURE_BYTES = 16;
+
+  /** No token that was given is as long; a longer one is not even decoded. */
+  private static final int LENGTH_MAX = 16 << 10;
 
   private final SecretKeySpec key;
 
@@ -39,21 +43,29 @@ final class Continuations {
    * @throws Refused when we did not make it, or for another feed
    */
   String open(String feed, String token) {
-    byte[] bytes;
-    try {
-      bytes = Base64.getUrlDecoder().decode(token);
-    } catch (IllegalArgumentException e) {
+    String position = find(feed, token);
+    if (position == null) {
       throw invalid();
     }
+    return position;
+  }
+
+  /** The position of a token; null when we did not make it, or for another feed. */
+  @Nullable String find(String feed, String token) {
+    byte[] bytes;
+    try {
+      bytes = token.length() > LENGTH_MAX ? new byte[0] : Base64.getUrlDecoder().decode(token);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
     if (bytes.length < SIGNATURE_BYTES) {
-      throw invalid();
+      return null;
     }
     byte[] position = Arrays.copyOfRange(bytes, SIGNATURE_BYTES, bytes.length);
     byte[] signature = Arrays.copyOf(bytes, SIGNATURE_BYTES);
-    if (!MessageDigest.isEqual(signature, sign(feed, position))) {
-      throw invalid();
-    }
-    return new String(position, StandardCharsets.UTF_8);
+    return MessageDigest.isEqual(signature, sign(feed, position))
+        ? new String(position, StandardCharsets.UTF_8)
+        : null;
   }
 
   /** What is answered to a token that is not one. */

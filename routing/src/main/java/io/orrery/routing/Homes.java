@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class Homes {
   private final Catalog catalog;
   private final ItemTasks tasks;
+  private final QueryTokens tokens;
   private final Together nodes;
 
-  Homes(Catalog catalog, ItemTasks tasks, Together nodes) {
+  Homes(Catalog catalog, ItemTasks tasks, QueryTokens tokens, Together nodes) {
     this.catalog = catalog;
     this.tasks = tasks;
+    this.tokens = tokens;
     this.nodes = nodes;
   }
 
@@ -46,7 +48,7 @@ final class Homes {
       case Operation.ReadInSession(var read, var container, var lsns) -> of(read);
       case Operation.ReadItemFeed(var container, var scope, var page) -> ofScope(container, scope);
       case Operation.ReadChanges read -> ofScope(read.container(), read.scope());
-      case Operation.QueryItems query -> ofScope(query.container(), query.scope());
+      case Operation.QueryItems query -> ofQuery(query);
       case Operation.ExecuteBulk _, Operation.PlanQuery _ -> null;
       case Operation.ManagementOperation management -> ofManagement(management);
       case Operation.ResourceOperation resource -> isRead(resource) ? null : leader();
@@ -104,6 +106,20 @@ final class Homes {
     } catch (Refused e) {
       return null;
     }
+  }
+
+  /** A result that is kept is read where it is, as long as that node takes part. */
+  private @Nullable Home ofQuery(Operation.QueryItems query) {
+    ContainerEntry container = catalog.image().container(query.container());
+    Long keeper = container == null ? null : tokens.keeper(query, container);
+    if (keeper != null) {
+      for (Member member : nodes.members()) {
+        if (member.number() == keeper) {
+          return new Home(member, null);
+        }
+      }
+    }
+    return ofScope(query.container(), query.scope());
   }
 
   /** What lies in one range is read where that is served; more is gathered by any node. */

@@ -31,6 +31,7 @@ import io.orrery.script.ScriptHost;
 import io.orrery.value.Json;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ final class ItemQueries implements AutoCloseable {
   private final Limits limits;
   private final QuerySettings settings;
   private final QueriedContainers containers = new QueriedContainers();
+  private final QueryTokens tokens;
   private final StreamedPages streamed;
   private final KeptPages kept;
   private final ComputingThreads threads;
@@ -57,7 +59,8 @@ final class ItemQueries implements AutoCloseable {
       Budgets budgets,
       ItemTasks tasks,
       ScriptHost scripts,
-      Continuations continuations,
+      QueryTokens tokens,
+      LongSupplier node,
       ComputingThreads threads,
       DatabaseSettings settings) {
     this.catalog = catalog;
@@ -69,8 +72,9 @@ final class ItemQueries implements AutoCloseable {
     this.threads = threads;
     this.limits = settings.limits();
     this.settings = settings.queries();
-    this.streamed = new StreamedPages(continuations);
-    this.kept = new KeptPages(continuations, this.settings);
+    this.tokens = tokens;
+    this.streamed = new StreamedPages(tokens);
+    this.kept = new KeptPages(tokens, node, this.settings);
   }
 
   /** The plan for clients that ask the ranges themselves. */
@@ -138,11 +142,17 @@ final class ItemQueries implements AutoCloseable {
     KeyFilter keys = KeyAnalysis.of(query, given, container.key());
     QueryCoverage coverage = covering.apply(keys);
     var planned = new IndexedQuery(query, given);
-    boolean streams = StreamedPages.serves(planned, prepared);
+    QueryToken token = tokens.of(request, query, container);
+    boolean inOrder = StreamedPages.serves(planned, prepared);
+    // A query goes on as it began, whatever has become of the index since.
+    boolean streams = token == null ? inOrder : token instanceof QueryToken.Streamed;
     var time = streams ? settings.pageTime() : settings.totalTime();
     long deadline = start + time.toNanos();
     // A page ends at the deadline by itself; what cannot even end an item is refused later.
-    long patience = deadline + (streams ? settings.pageTime().toNanos() : 0);
+    long patience =
+        streams && inOrder
+            ? deadline + settings.pageTime().toNanos()
+            : start + settings.totalTime().toNanos();
     var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
     try (var functions = QueryFunctions.of(query, container, catalog.image(), scripts);
         var budget = QueryBudget.of(Memory.process(), patience, cancelled)) {
@@ -153,8 +163,8 @@ final class ItemQueries implements AutoCloseable {
       run.known(planned.with(parameters));
       String continuation =
           streams
-              ? streamed.fill(page, request, query, run, coverage)
-              : kept.fill(page, request, query, run, coverage);
+              ? streamed.fill(page, request, query, run, coverage, (QueryToken.Streamed) token)
+              : kept.fill(page, request, query, run, coverage, (QueryToken.Kept) token);
       if (run.charge().equals(RequestCharge.NONE)) {
         // A page that asked no partition has its price too.
         run.probe(coverage.range(container.map()));

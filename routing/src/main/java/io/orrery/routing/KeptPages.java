@@ -5,14 +5,10 @@ import io.orrery.operation.Refusal;
 import io.orrery.query.CompiledQuery;
 import io.orrery.value.Json;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Pages of queries that must see all items before their first row. */
@@ -20,14 +16,19 @@ final class KeptPages implements AutoCloseable {
   /** So many may gather at once: each takes memory. */
   private static final int GATHERING_MAX = 4;
 
-  private final Continuations continuations;
+  private final QueryTokens tokens;
+  private final LongSupplier node;
   private final long memoryBytes;
   private final SpillSpace space;
   private final KeptResults results = new KeptResults();
   private final Semaphore gathering = new Semaphore(GATHERING_MAX);
 
-  KeptPages(Continuations continuations, QuerySettings settings) {
-    this.continuations = continuations;
+  /**
+   * @param node the number that other nodes know this one by
+   */
+  KeptPages(QueryTokens tokens, LongSupplier node, QuerySettings settings) {
+    this.tokens = tokens;
+    this.node = node;
     this.memoryBytes = settings.memoryBytes();
     this.space = new SpillSpace(settings.directory(), settings.directoryBytes());
   }
@@ -38,29 +39,25 @@ final class KeptPages implements AutoCloseable {
       QueryItems request,
       CompiledQuery query,
       QueryRun run,
-      QueryCoverage coverage) {
-    String feed = "result " + run.container.rid() + ' ' + nameOf(request);
-    String continuation = request.page().continuation();
-    if (continuation == null) {
-      return begin(page, query, run, coverage, feed, 0);
-    }
-    if (!(QueryToken.parse(continuations.open(feed, continuation))
-        instanceof QueryToken.Kept(long id, long given))) {
-      throw Continuations.invalid();
-    }
-    RowLog rows = results.find(id, feed);
-    if (rows != null) {
+      QueryCoverage coverage,
+      QueryToken.@Nullable Kept token) {
+    QueryToken.Kept next = null;
+    String feed = QueryTokens.result(request, run.container);
+    RowLog rows = token == null ? null : results.find(token.id(), feed);
+    if (token != null && rows != null) {
       run.probe(coverage.range(run.container.map()));
       try {
-        return more(page, rows, id, given, feed);
+        next = more(page, rows, token);
+        return next == null ? null : tokens.seal(next, request, query, run.container);
       } catch (UncheckedIOException closedMeanwhile) {
-        results.drop(id);
+        results.drop(token.id());
       }
     }
-    return begin(page, query, run, coverage, feed, given);
+    next = begin(page, query, run, coverage, feed, token == null ? 0 : token.given());
+    return next == null ? null : tokens.seal(next, request, query, run.container);
   }
 
-  private @Nullable String begin(
+  private QueryToken.@Nullable Kept begin(
       QueryGathering page,
       CompiledQuery query,
       QueryRun run,
@@ -73,17 +70,13 @@ final class KeptPages implements AutoCloseable {
       rows.close();
       return null;
     }
-    long id = results.keep(feed, rows);
-    return continuations.seal(feed, new QueryToken.Kept(id, end).text());
+    return new QueryToken.Kept(node.getAsLong(), results.keep(feed, rows), end);
   }
 
-  private @Nullable String more(
-      QueryGathering page, RowLog rows, long id, long given, String feed) {
-    long end = give(page, rows, given);
+  private QueryToken.@Nullable Kept more(QueryGathering page, RowLog rows, QueryToken.Kept token) {
+    long end = give(page, rows, token.given());
     // The last page stays too: a client may ask for it again.
-    return end >= rows.size()
-        ? null
-        : continuations.seal(feed, new QueryToken.Kept(id, end).text());
+    return end >= rows.size() ? null : new QueryToken.Kept(node.getAsLong(), token.id(), end);
   }
 
   private static long give(QueryGathering page, RowLog rows, long from) {
@@ -111,24 +104,6 @@ final class KeptPages implements AutoCloseable {
           .rows(query);
     } finally {
       gathering.release();
-    }
-  }
-
-  /** The same for the same query with the same parameters over the same scope. */
-  private static String nameOf(QueryItems request) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(request.query().text().getBytes(StandardCharsets.UTF_8));
-      new TreeMap<>(request.query().parameters())
-          .forEach(
-              (name, value) -> {
-                digest.update(name.getBytes(StandardCharsets.UTF_8));
-                digest.update(value.bytes().array());
-              });
-      digest.update(request.scope().toString().getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder().encodeToString(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every JDK has SHA-256", e);
     }
   }
 

@@ -69,7 +69,11 @@ public final class OrreryDatabase implements Database {
     var limits = settings.limits();
     var tasks = new ItemTasks(limits);
     var continuations = new Continuations(catalog.secret());
-    cluster = others == null ? null : new Cluster(catalog, tasks, others, settings, this::here);
+    var positions = new QueryTokens(continuations);
+    cluster =
+        others == null
+            ? null
+            : new Cluster(catalog, tasks, positions, others, settings, this::here);
     Nodes nodes = cluster == null ? Nodes.ALONE : cluster.nodes();
     partitions = new Partitions(storage, catalog, settings, nodes, nodes::grown);
     budgets = new Budgets(settings, nodes);
@@ -82,7 +86,15 @@ public final class OrreryDatabase implements Database {
     scriptHost = new ScriptHost(settings.scripts());
     queries =
         new ItemQueries(
-            catalog, partitions, budgets, tasks, scriptHost, continuations, computing, settings);
+            catalog,
+            partitions,
+            budgets,
+            tasks,
+            scriptHost,
+            positions,
+            nodes::term,
+            computing,
+            settings);
     sessions = new Sessions(catalog, partitions, tasks);
     transactions = new Transactions(catalog, partitions, budgets, tasks, queries);
     Duration patience = cluster == null ? Duration.ZERO : Forwarding.SCRIPT_PATIENCE;

@@ -7,10 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Where a query goes on. Only what was signed comes back, so nothing needs to be checked but
- * whether it fits the query.
- */
+/** Where a query goes on. Only what was signed for the query comes back: see QueryTokens. */
 sealed interface QueryToken {
 
   /**
@@ -21,24 +18,30 @@ sealed interface QueryToken {
    */
   record Streamed(int sorts, Window window, List<Value> position) implements QueryToken {}
 
-  /** In a result that may have been kept. */
-  record Kept(long id, long given) implements QueryToken {}
+  /**
+   * In a result that may have been kept.
+   *
+   * @param node the number of the member that keeps it
+   */
+  record Kept(long node, long id, long given) implements QueryToken {}
 
   static QueryToken parse(String text) {
     List<Value> parts = ((Value.Arr) Json.parse(text)).items();
-    if (parts.size() == 2) {
-      return new Kept(number(parts.get(0)), number(parts.get(1)));
-    }
-    return new Streamed(
-        (int) number(parts.get(0)),
-        new Window(number(parts.get(1)), number(parts.get(2))),
-        List.copyOf(parts.subList(3, parts.size())));
+    List<Value> rest = parts.subList(1, parts.size());
+    return parts.getFirst() instanceof Value.Text
+        ? new Kept(number(rest.get(0)), number(rest.get(1)), number(rest.get(2)))
+        : new Streamed(
+            (int) number(parts.getFirst()),
+            new Window(number(rest.get(0)), number(rest.get(1))),
+            List.copyOf(rest.subList(2, rest.size())));
   }
 
   default String text() {
     List<Value> parts = new ArrayList<>();
     switch (this) {
-      case Kept(long id, long given) -> {
+      case Kept(long node, long id, long given) -> {
+        parts.add(Value.of("kept"));
+        parts.add(Value.of(node));
         parts.add(Value.of(id));
         parts.add(Value.of(given));
       }

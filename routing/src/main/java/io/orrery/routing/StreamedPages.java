@@ -19,10 +19,10 @@ final class StreamedPages {
   /** Rows that are only passed over are read in stretches of so many. */
   private static final int PASSED_ROWS_MAX = 10_000;
 
-  private final Continuations continuations;
+  private final QueryTokens tokens;
 
-  StreamedPages(Continuations continuations) {
-    this.continuations = continuations;
+  StreamedPages(QueryTokens tokens) {
+    this.tokens = tokens;
   }
 
   /** Whether rows can be given before all items were seen. */
@@ -53,16 +53,21 @@ final class StreamedPages {
         && info.distinctType() == QueryInfo.DistinctType.ORDERED;
   }
 
-  /** Fills the page and tells where to go on; null at the end. */
+  /**
+   * Fills the page and tells where to go on; null at the end. Goes on also where the rows no longer
+   * come in order by themselves: the partitions then sort for each page.
+   */
   @Nullable String fill(
       QueryGathering page,
       QueryItems request,
       CompiledQuery query,
       QueryRun run,
-      QueryCoverage coverage) {
-    String feed = "query " + run.container.rid();
+      QueryCoverage coverage,
+      QueryToken.@Nullable Streamed token) {
     int sorts = query.shape() == CompiledQuery.Shape.ORDERED ? query.sortKeys() : 0;
-    QueryToken.Streamed token = token(feed, sorts, request.page().continuation());
+    if (token != null && token.sorts() != sorts) {
+      throw Continuations.invalid();
+    }
     Window window = token == null ? query.window(run.parameters) : token.window();
     List<Value> position = token == null ? null : token.position();
     RowStream rows =
@@ -77,20 +82,8 @@ final class StreamedPages {
     Window left = fill(page, rows, window);
     return left.limit() == 0 || rows.isExhausted()
         ? null
-        : continuations.seal(feed, new QueryToken.Streamed(sorts, left, rows.position()).text());
-  }
-
-  private QueryToken.@Nullable Streamed token(
-      String feed, int sorts, @Nullable String continuation) {
-    if (continuation == null) {
-      return null;
-    }
-    if (QueryToken.parse(continuations.open(feed, continuation))
-            instanceof QueryToken.Streamed token
-        && token.sorts() == sorts) {
-      return token;
-    }
-    throw Continuations.invalid();
+        : tokens.seal(
+            new QueryToken.Streamed(sorts, left, rows.position()), request, query, run.container);
   }
 
   /** Gives what is left of the window. */
