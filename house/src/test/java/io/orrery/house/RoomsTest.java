@@ -5,9 +5,14 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -52,6 +57,36 @@ class RoomsTest {
                         .toArray(String[]::new))
                 .allowEmptyShould(true)
                 .check(CLASSES));
+  }
+
+  /** The only writer of a partition does nothing whose cost a client's query decides. */
+  @Test
+  void theWriterReachesNoQueries() {
+    var reached = new LinkedHashSet<JavaClass>();
+    var toLookAt = new ArrayDeque<JavaClass>(List.of(CLASSES.get("io.orrery.partition.Writer")));
+    while (!toLookAt.isEmpty()) {
+      JavaClass next = toLookAt.remove();
+      if (reached.add(next)) {
+        next.getDirectDependenciesFromSelf().stream()
+            .map(Dependency::getTargetClass)
+            .filter(type -> type.getPackageName().startsWith("io.orrery.partition"))
+            .forEach(toLookAt::add);
+      }
+    }
+    assertTrue(reached.size() > 20, "the writer has parts");
+    Set<String> queries =
+        reached.stream()
+            .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+            .filter(use -> isQuery(use.getTargetClass()))
+            .map(Dependency::getDescription)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(Set.of(), queries);
+  }
+
+  /** Terms and policies of the index are encodings, not queries. */
+  private static boolean isQuery(JavaClass type) {
+    return type.getPackageName().startsWith("io.orrery.query")
+        && !type.getPackageName().equals("io.orrery.query.index");
   }
 
   @Test

@@ -11,6 +11,11 @@ import java.util.List;
 public sealed interface ItemTask {
   LogicalKey key();
 
+  /** Whether a query decides about it, which may take more than the writer has time for. */
+  default boolean isConditional() {
+    return false;
+  }
+
   record Create(LogicalKey key, ItemBody item) implements ItemTask {}
 
   record Upsert(LogicalKey key, ItemBody item, Precondition precondition) implements ItemTask {}
@@ -21,7 +26,17 @@ public sealed interface ItemTask {
       implements ItemTask {}
 
   record PatchOne(LogicalKey key, Target target, Patch patch, Precondition precondition)
-      implements ItemTask {}
+      implements ItemTask {
+    @Override
+    public boolean isConditional() {
+      return patch.condition() != null;
+    }
+
+    /** The same where the condition is known to hold. */
+    PatchOne unconditional() {
+      return new PatchOne(key, target, new Patch(patch.steps(), null), precondition);
+    }
+  }
 
   /** The members of the item over those that are there, or the item where nothing is. */
   record Merge(LogicalKey key, ItemBody item, Precondition precondition, ItemRule rule)
@@ -35,6 +50,16 @@ public sealed interface ItemTask {
   record Batch(LogicalKey key, List<ItemTask> steps) implements ItemTask {
     public Batch {
       steps = List.copyOf(steps);
+    }
+
+    @Override
+    public boolean isConditional() {
+      for (int i = 0; i < steps.size(); i++) {
+        if (steps.get(i).isConditional()) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class Partition implements QuerySource, AutoCloseable {
   private final QueryReader queries;
   private final ChangeReader changes;
   private final Freshness freshness;
+  private final ConditionalWrites conditional = new ConditionalWrites(this);
 
   private Partition(PartitionStore store, Writer writer, CounterHints hints, Freshness freshness) {
     this.store = store;
@@ -103,14 +105,16 @@ public final class Partition implements QuerySource, AutoCloseable {
   }
 
   /**
-   * Does the task, if it was not done yet: reads on this thread, everything else in the writer's
-   * next group.
+   * Does the task, if it was not done yet: reads and what is conditional on this thread, which may
+   * take long for the latter, everything else in the writer's next group.
    *
    * @param mark null where nobody else can have been asked for it
    */
   public void execute(ItemTask task, @Nullable Mark mark, PartitionReply reply) {
     if (task instanceof ItemTask.Read read) {
-      read(read, reply);
+      answer(() -> read(read), reply);
+    } else if (task.isConditional()) {
+      answer(() -> conditional.run(task, mark), reply);
     } else {
       byte[] logical = Keys.logicalPartition(task.key().epk(), task.key().key());
       writer.submit(new Work.Client(task, Bytes.of(logical), mark, reply));
@@ -291,10 +295,10 @@ public final class Partition implements QuerySource, AutoCloseable {
     writer.commits().endLease();
   }
 
-  private void read(ItemTask.Read task, PartitionReply reply) {
+  private void answer(Supplier<PartitionAnswer> work, PartitionReply reply) {
     PartitionAnswer answer;
     try {
-      answer = read(task);
+      answer = work.get();
     } catch (PartitionMoved e) {
       reply.moved();
       return;

@@ -64,6 +64,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
   private final Map<String, PendingWrites.Version> expected = new HashMap<>();
   private final List<PendingWrites.Step> steps = new ArrayList<>();
   private final List<Long> documents = new ArrayList<>();
+  private final PatchConditions conditions = new PatchConditions();
   private long expectedBytes;
   private boolean over;
 
@@ -132,9 +133,12 @@ public final class Transaction implements QuerySource, AutoCloseable {
 
   /** Why a marked transaction must not run, because it was done before; null when it was not. */
   public @Nullable Refusal refusalOf(Mark mark) {
-    return DoneBefore.find(mark, snapshot, writer.commits().claimed(), head.lsn()) == null
-        ? null
-        : DoneBefore.ANSWER_LOST;
+    return doneBefore(mark) == null ? null : DoneBefore.ANSWER_LOST;
+  }
+
+  /** What was done before under the mark; null when nothing was. */
+  @Nullable DoneBefore doneBefore(Mark mark) {
+    return DoneBefore.find(mark, snapshot, writer.commits().claimed(), head.lsn());
   }
 
   /** The state that it reads. */
@@ -157,6 +161,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
    * @param task no batch, and nothing that concerns the logical partition as a whole
    * @throws TransactionStale when it has to run again
    * @throws PartitionMoved when it has to run elsewhere
+   * @throws io.orrery.query.syntax.QueryRefused when the condition of a patch cannot be decided
    */
   public synchronized PartitionAnswer execute(ItemTask task) {
     requireOpen();
@@ -171,13 +176,41 @@ public final class Transaction implements QuerySource, AutoCloseable {
     }
     idsOf(task).forEach(this::expect);
     entries.savepoint(); // nothing is undone here, but what could be is forgotten
-    PartitionAnswer answer = group.evaluate(task, logical);
-    if (writes && answer.outcome() instanceof Outcome.Success) {
-      steps.add(PendingWrites.Step.of(task, answer.outcome()));
+    PartitionAnswer answer;
+    if (task instanceof ItemTask.PatchOne patch && patch.isConditional()) {
+      answer = patch(patch);
+    } else {
+      answer = evaluate(task, writes);
     }
     state.forgetFetched();
     requireOneState();
     return answer(answer.outcome(), answer.charge());
+  }
+
+  private PartitionAnswer evaluate(ItemTask task, boolean writes) {
+    PartitionAnswer answer = group.evaluate(task, logical);
+    if (writes && answer.outcome() instanceof Outcome.Success) {
+      steps.add(PendingWrites.Step.of(task, answer.outcome()));
+    }
+    return answer;
+  }
+
+  private PartitionAnswer patch(ItemTask.PatchOne task) {
+    ItemRecord present = entries.find(logical, task.target());
+    boolean met =
+        present == null
+            || Conditions.check(present, task.precondition()) != null
+            || conditions.holds(task.patch(), present);
+    return met
+        ? evaluate(task.unconditional(), true)
+        : answer(new Refusal.ConditionNotMet(), Charges.REFUSED);
+  }
+
+  /** Makes the transaction rest on what the task reads, too. */
+  synchronized void rest(ItemTask task) {
+    if (task instanceof ItemTask.Read(var of, var target, var precondition)) {
+      idsOf(target).forEach(this::expect);
+    }
   }
 
   private PartitionAnswer answer(Outcome outcome, RequestCharge charge) {
@@ -311,6 +344,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
   @Override
   public synchronized void close() {
     over = true;
+    conditions.close();
     snapshot.close();
     if (hold != null) {
       writer.giveBack(hold);

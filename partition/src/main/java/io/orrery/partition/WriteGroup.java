@@ -10,17 +10,13 @@ import io.orrery.operation.StoredItem;
 import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.partition.format.v1.LogicalRecord;
-import io.orrery.query.Predicate;
-import io.orrery.query.syntax.QueryRefused;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitId;
 import io.orrery.storage.Head;
 import io.orrery.value.ItemBody;
-import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
 import io.orrery.value.Patches;
 import io.orrery.value.Value;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -276,7 +272,11 @@ final class WriteGroup {
     return overwrite(logical, present, ItemEntries.contentOf(present), item);
   }
 
+  /** Its condition was decided before, on the version that is there. */
   private PartitionAnswer patch(byte[] logical, ItemTask.PatchOne task) {
+    if (task.isConditional()) {
+      throw new IllegalArgumentException("The writer decides no conditions");
+    }
     ItemRecord present = entries.find(logical, task.target());
     Refusal refusal = Conditions.check(present, task.precondition());
     if (present == null || refusal != null) {
@@ -285,16 +285,9 @@ final class WriteGroup {
     Value.Obj content = ItemEntries.contentOf(present);
     ItemBody patched;
     try {
-      String condition = task.patch().condition();
-      if (condition != null && !Predicate.compile(condition).test(content)) {
-        return refused(new Refusal.ConditionNotMet());
-      }
       patched = ItemBody.of(Patches.apply(content, task.patch()), settings.keyDefinition());
     } catch (MalformedBody e) {
       return refused(new Refusal.BadRequest(String.valueOf(e.getMessage())));
-    } catch (QueryRefused e) {
-      return refused(
-          new Refusal.BadQuery(new String(Json.write(e.body()), StandardCharsets.UTF_8)));
     }
     if (!patched.id().equals(present.id())) {
       return refused(new Refusal.BadRequest("A patch cannot change the id of an item"));

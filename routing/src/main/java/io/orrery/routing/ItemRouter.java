@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Answer;
+import io.orrery.operation.ComputingThreads;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Database;
 import io.orrery.operation.Mark;
@@ -18,6 +19,7 @@ import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import io.orrery.value.MalformedBody;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Brings operations on single items to the partition that holds them, without waiting. */
@@ -25,6 +27,7 @@ final class ItemRouter {
   private static final int ATTEMPTS_MAX = 5;
   private static final Refusal UNSETTLED =
       new Refusal.Unavailable("The partition is moving; try again");
+  private static final Refusal STOPPING = new Refusal.Unavailable("The server is stopping");
   private static final RequestCharge READ_ESTIMATE = RequestCharge.units(1);
   private static final RequestCharge WRITE_ESTIMATE = RequestCharge.units(5);
 
@@ -33,14 +36,21 @@ final class ItemRouter {
   private final ItemTasks tasks;
   private final Budgets budgets;
   private final Workers workers;
+  private final ComputingThreads computing;
 
   ItemRouter(
-      Catalog catalog, Partitions partitions, ItemTasks tasks, Budgets budgets, Workers workers) {
+      Catalog catalog,
+      Partitions partitions,
+      ItemTasks tasks,
+      Budgets budgets,
+      Workers workers,
+      ComputingThreads computing) {
     this.catalog = catalog;
     this.partitions = partitions;
     this.tasks = tasks;
     this.budgets = budgets;
     this.workers = workers;
+    this.computing = computing;
   }
 
   /**
@@ -118,8 +128,20 @@ final class ItemRouter {
     var call = new Call(request, number, container, range, partition, drawn);
     if (partition == null) {
       call.moved();
+    } else if (task.isConditional()) {
+      compute(container, partition, task, call);
     } else {
       partition.execute(task, request.mark, call);
+    }
+  }
+
+  /** What a query decides about waits and computes on a thread of its own. */
+  private void compute(ContainerEntry container, Partition partition, ItemTask task, Call call) {
+    try {
+      computing.start(container.rid(), () -> partition.execute(task, call.request.mark, call));
+    } catch (RejectedExecutionException e) {
+      call.drawn.settle(RequestCharge.NONE);
+      refuse(STOPPING, container, call.reply);
     }
   }
 

@@ -79,7 +79,7 @@ public final class OrreryDatabase implements Database {
     budgets = new Budgets(settings, nodes);
     expiry = new Expiry(catalog, partitions);
     elasticity = new Elasticity(catalog, partitions, budgets, nodes, settings);
-    items = new ItemRouter(catalog, partitions, tasks, budgets, workers);
+    items = new ItemRouter(catalog, partitions, tasks, budgets, workers, computing);
     bulk = new Bulk(catalog, this::execute);
     feed = new ItemFeed(catalog, partitions, budgets, tasks, continuations, limits);
     changes = new ChangeFeed(catalog, partitions, tasks, budgets, limits);

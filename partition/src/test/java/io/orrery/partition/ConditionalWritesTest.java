@@ -1,0 +1,145 @@
+package io.orrery.partition;
+
+import static io.orrery.partition.PartitionFixture.item;
+import static io.orrery.partition.PartitionFixture.json;
+import static io.orrery.partition.PartitionFixture.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.Body;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.Patch;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Conditions of patches are decided beside the writer, and hold when the patch is committed. */
+class ConditionalWritesTest {
+  private static final int LIMIT = 40;
+
+  /** Some hours of work, if nothing ended it. */
+  @Test
+  @Timeout(value = 120, unit = TimeUnit.SECONDS)
+  void aConditionThatTakesTooLongIsRefusedAndKeepsNoOtherWriteWaiting() throws Exception {
+    try (var p = new PartitionFixture(true)) {
+      var numbers = new ArrayList<String>();
+      for (int i = 0; i < 200; i++) {
+        numbers.add("" + i);
+      }
+      String body = "{\"id\":\"1\",\"pk\":\"a\",\"n\":1,\"l\":[" + String.join(",", numbers) + "]}";
+      p.run(new ItemTask.Create(key("a"), item(body)));
+      String endless =
+          "from c where (select value count(1) from x in c.l join y in c.l join z in c.l"
+              + " join w in c.l where x + y + z + w < 0) > 0";
+      var running = new CompletableFuture<PartitionAnswer>();
+      Thread.startVirtualThread(() -> running.complete(p.run(increment("1", endless))));
+      assertInstanceOf(Outcome.ItemCreated.class, p.create("b", "1").outcome());
+      Refusal refused = assertInstanceOf(Refusal.class, running.get().outcome());
+      // The budget of time, or the bound on what one item may be joined to.
+      assertTrue(
+          refused instanceof Refusal.TimedOut || refused instanceof Refusal.BadQuery,
+          refused.toString());
+      assertEquals(2, p.partition.lsn());
+    }
+  }
+
+  @Test
+  void aConditionOverMoreThanTheItemIsRefused() {
+    try (var p = new PartitionFixture(true)) {
+      p.create("a", "1");
+      for (String condition :
+          List.of(
+              "FROM (SELECT DISTINCT VALUE c.id FROM c) x WHERE x = '1'",
+              "FROM (SELECT VALUE COUNT(1) FROM c) x WHERE x = 1")) {
+        assertInstanceOf(
+            Refusal.BadQuery.class, p.run(increment("1", condition)).outcome(), condition);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aConditionHoldsForTheVersionThatIsPatched(boolean repeatable) throws Exception {
+    try (var p = new PartitionFixture(repeatable)) {
+      p.run(new ItemTask.Create(key("a"), item(json("a", "1", 0))));
+      var met = new AtomicInteger();
+      List<Future<?>> running = new ArrayList<>();
+      try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (int i = 0; i < 6; i++) {
+          running.add(
+              threads.submit(
+                  () -> {
+                    Outcome outcome;
+                    do {
+                      outcome = p.run(increment("1", "from c where c.n < " + LIMIT)).outcome();
+                      if (outcome instanceof Outcome.ItemReplaced) {
+                        met.incrementAndGet();
+                      }
+                    } while (!(outcome instanceof Refusal.ConditionNotMet));
+                  }));
+        }
+      }
+      for (Future<?> done : running) {
+        done.get();
+      }
+      assertEquals(LIMIT, met.get());
+      assertEquals(json("a", "1", LIMIT), p.readItem("a", "1").body().bytes().utf8());
+      assertEquals(1 + LIMIT, p.partition.lsn());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aBatchSeesItsOwnWritesInItsConditions(boolean repeatable) {
+    try (var p = new PartitionFixture(repeatable)) {
+      var create = new ItemTask.Create(key("a"), item(json("a", "1", 7)));
+      PartitionAnswer answer =
+          p.run(
+              new ItemTask.Batch(
+                  key("a"), List.of(create, increment("1", "from c where c.n = 7"))));
+      List<Outcome.Step> steps =
+          assertInstanceOf(Outcome.StepsDone.class, answer.outcome()).steps();
+      assertEquals(
+          p.readItem("a", "1"),
+          assertInstanceOf(Outcome.ItemReplaced.class, steps.get(1).outcome()).item());
+      assertEquals(1, answer.lsn());
+      assertEquals(json("a", "1", 8), p.readItem("a", "1").body().bytes().utf8());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aConditionThatIsNotMetUndoesItsBatch(boolean repeatable) {
+    try (var p = new PartitionFixture(repeatable)) {
+      var create = new ItemTask.Create(key("a"), item(json("a", "1", 7)));
+      PartitionAnswer answer =
+          p.run(
+              new ItemTask.Batch(
+                  key("a"), List.of(create, increment("1", "from c where c.n = 8"))));
+      List<Outcome.Step> steps =
+          assertInstanceOf(Outcome.StepsDone.class, answer.outcome()).steps();
+      assertInstanceOf(Refusal.FailedDependency.class, steps.get(0).outcome());
+      assertInstanceOf(Refusal.ConditionNotMet.class, steps.get(1).outcome());
+      assertInstanceOf(Refusal.NotFound.class, p.read("a", "1").outcome());
+      assertEquals(0, p.partition.lsn());
+    }
+  }
+
+  private static ItemTask increment(String id, String condition) {
+    List<Patch.Step> steps =
+        List.of(new Patch.Increment(new Patch.Path(List.of("n")), Body.json("1")));
+    return new ItemTask.PatchOne(
+        key("a"), new Target.Id(id), new Patch(steps, condition), Precondition.NONE);
+  }
+}
