@@ -97,13 +97,16 @@ public sealed interface Refusal extends Outcome {
   /** The partition has reached its size, and its container may not split. */
   record PartitionFull(long limitBytes) implements Refusal {}
 
-  /** The range's share of the throughput is spent; after the wait a request is let in. */
+  /**
+   * The range's share of the throughput is spent, or its queue of writes full; after the wait a
+   * request is let in.
+   */
   record Throttled(long retryAfterMillis, Hint hint) implements Refusal {}
 
   /**
    * Why a request was throttled.
    *
-   * @param unitsPerSecond the share of the range
+   * @param unitsPerSecond the share of the range; zero where its queue of writes was full instead
    * @param hottest the partition key that uses most of it, where one is known
    * @param hottestShare its part of the use, from 0 to 1
    */

@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Mark;
+import io.orrery.operation.Memory;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitId;
@@ -66,9 +67,20 @@ public final class Partition implements QuerySource, AutoCloseable {
       CounterHints hints,
       GrowthListener growth,
       Tenure tenure) {
+    return open(store, settings, hints, growth, tenure, Memory.process());
+  }
+
+  /** The same with an account of memory that is not that of the process. */
+  static Partition open(
+      PartitionStore store,
+      PartitionSettings settings,
+      CounterHints hints,
+      GrowthListener growth,
+      Tenure tenure,
+      Memory memory) {
     Claim claim = Claim.take(store, tenure);
     Markers markers = Sweep.loadMarkers(store);
-    var writer = new Writer(store, settings, claim, markers, growth);
+    var writer = new Writer(store, settings, claim, markers, growth, memory);
     markers
         .lsnByLogicalPartition()
         .forEach((logical, lsn) -> writer.submit(new Sweep(logical, lsn, 0)));
@@ -85,7 +97,8 @@ public final class Partition implements QuerySource, AutoCloseable {
   public static Partition visit(
       PartitionStore store, PartitionSettings settings, CounterHints hints, Visit visit) {
     Claim claim = Claim.visit(store);
-    var writer = new Writer(store, settings, claim, Sweep.loadMarkers(store), () -> {});
+    var writer =
+        new Writer(store, settings, claim, Sweep.loadMarkers(store), () -> {}, Memory.process());
     return new Partition(store, writer, hints, Freshness.visiting(writer, visit));
   }
 
@@ -117,7 +130,7 @@ public final class Partition implements QuerySource, AutoCloseable {
       answer(() -> conditional.run(task, mark), reply);
     } else {
       byte[] logical = Keys.logicalPartition(task.key().epk(), task.key().key());
-      writer.submit(new Work.Client(task, Bytes.of(logical), mark, reply));
+      writer.submit(task, Bytes.of(logical), mark, reply);
     }
   }
 

@@ -23,10 +23,12 @@ final class SharedGroups {
   private static final int PREFETCHED_LATER = 64;
 
   private final GroupCommits commits;
+  private final WaitingWrites memory;
   private final String partition;
 
-  SharedGroups(GroupCommits commits, String partition) {
+  SharedGroups(GroupCommits commits, WaitingWrites memory, String partition) {
     this.commits = commits;
+    this.memory = memory;
     this.partition = partition;
   }
 
@@ -41,14 +43,14 @@ final class SharedGroups {
         ahead = PREFETCHED_LATER;
       }
     } catch (PartitionMoved e) {
-      waiting.forEach(write -> tell(write::moved));
+      waiting.forEach(write -> end(write, write::moved));
     } catch (StorageFault e) {
       LOG.warn("Writes of partition {} were refused by the storage", partition, e);
       long lsn = commits.left().lsn();
-      waiting.forEach(write -> tell(() -> write.failed(e, lsn)));
+      waiting.forEach(write -> end(write, () -> write.failed(e, lsn)));
     } catch (RuntimeException | Error e) {
       note(e);
-      waiting.forEach(write -> tell(() -> write.fault(e)));
+      waiting.forEach(write -> end(write, () -> write.fault(e)));
     }
   }
 
@@ -70,8 +72,7 @@ final class SharedGroups {
           }
         });
     for (Runnable end : ends) {
-      waiting.remove();
-      tell(end);
+      end(waiting.remove(), end);
     }
   }
 
@@ -101,9 +102,10 @@ final class SharedGroups {
   }
 
   /** What was committed is told to all, even if one of them cannot take it. */
-  private void tell(Runnable end) {
+  private void end(Work.Write write, Runnable told) {
+    memory.giveBack(write.weightBytes());
     try {
-      end.run();
+      told.run();
     } catch (RuntimeException | Error e) {
       note(e);
       LOG.error("A client of partition {} could not take its answer", partition, e);

@@ -25,6 +25,9 @@ sealed interface Work {
      */
     Runnable evaluate(WriteGroup group);
 
+    /** What it has drawn for the memory that it takes while it waits. */
+    long weightBytes();
+
     /** Nothing was done: there is more of it than one commit takes. */
     void tooLarge(Refusal refusal, long lsn);
 
@@ -43,7 +46,8 @@ sealed interface Work {
    *
    * @param mark null where nobody else can have been asked for it
    */
-  record Client(ItemTask task, Bytes logical, @Nullable Mark mark, PartitionReply reply)
+  record Client(
+      ItemTask task, Bytes logical, @Nullable Mark mark, long weightBytes, PartitionReply reply)
       implements Write {
     @Override
     public Runnable evaluate(WriteGroup group) {
@@ -77,7 +81,8 @@ sealed interface Work {
    *
    * @param hold what it has for itself; null when others may write beside it
    */
-  record Transact(PendingWrites writes, @Nullable Hold hold, CompletableFuture<Commit> done)
+  record Transact(
+      PendingWrites writes, @Nullable Hold hold, long weightBytes, CompletableFuture<Commit> done)
       implements Write {
     @Override
     public Bytes logical() {

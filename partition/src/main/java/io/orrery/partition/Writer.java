@@ -1,6 +1,8 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
+import io.orrery.operation.Mark;
+import io.orrery.operation.Memory;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.storage.PartitionStore;
@@ -26,12 +28,11 @@ final class Writer {
   static final int GROUP_ENTRIES_MAX = 8_000;
 
   private static final long TRIM_EVERY_LSNS = 4_096;
-  private static final Refusal FULL =
-      new Refusal.Unavailable("Too many writes wait for this partition; try again later");
   private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
 
   private final PartitionStore store;
   private final WorkQueue queue;
+  private final WaitingWrites waiting;
   private final GroupCommits commits;
   private final SharedGroups groups;
   private final AtomicBoolean reindexing = new AtomicBoolean();
@@ -50,11 +51,13 @@ final class Writer {
       PartitionSettings settings,
       Claim claim,
       Markers markers,
-      GrowthListener growth) {
+      GrowthListener growth,
+      Memory memory) {
     this.store = store;
+    this.waiting = new WaitingWrites(memory, Long.toString(settings.rangeNumber()));
     this.queue = new WorkQueue("writer-" + store.id().value(), this::run);
     this.commits = new GroupCommits(store, settings, claim, markers, this::committed);
-    this.groups = new SharedGroups(commits, Long.toString(store.id().value()));
+    this.groups = new SharedGroups(commits, waiting, Long.toString(store.id().value()));
     this.growth = new GrowthWatch(growth, settings.limits().physicalPartitionBytes());
     this.closed = claim.isVisit();
     reindexIfNeeded();
@@ -190,13 +193,17 @@ final class Writer {
     return commits.reserve();
   }
 
-  void submit(Work.Client work) {
+  void submit(ItemTask task, Bytes logical, @Nullable Mark mark, PartitionReply reply) {
     if (closed) {
-      work.reply().moved();
-    } else if (queue.isFull()) {
-      work.reply().answer(new PartitionAnswer(FULL, RequestCharge.NONE, lsn(), lsn()));
+      reply.moved();
+      return;
+    }
+    long weight = waiting.weigh(task);
+    Refusal refusal = queue.isFull() ? waiting.full() : waiting.take(weight);
+    if (refusal != null) {
+      reply.answer(new PartitionAnswer(refusal, RequestCharge.NONE, lsn(), lsn()));
     } else {
-      queue.add(work);
+      queue.add(new Work.Client(task, logical, mark, weight, reply));
     }
   }
 
@@ -217,11 +224,13 @@ final class Writer {
     if (closed) {
       throw new PartitionMoved();
     }
-    if (queue.isFull()) {
-      return new Commit.Refused(FULL);
+    long weight = waiting.weigh(writes);
+    Refusal refusal = queue.isFull() ? waiting.full() : waiting.take(weight);
+    if (refusal != null) {
+      return new Commit.Refused(refusal);
     }
     var done = new CompletableFuture<Commit>();
-    queue.add(new Work.Transact(writes, hold, done));
+    queue.add(new Work.Transact(writes, hold, weight, done));
     return Work.join(done);
   }
 

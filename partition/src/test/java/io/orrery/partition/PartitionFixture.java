@@ -5,6 +5,7 @@ import io.orrery.operation.Body;
 import io.orrery.operation.Etag;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Mark;
+import io.orrery.operation.Memory;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.PartitionKeyDefinition;
@@ -39,6 +40,7 @@ final class PartitionFixture implements AutoCloseable {
 
   private final UniqueKeys unique;
   private boolean versions = true;
+  private Memory memory = Memory.process();
   private TimeToLive timeToLive = TimeToLive.OFF;
   private LongSupplier clock = Ticks::now;
   private Limits limits = Limits.SEEDS;
@@ -66,7 +68,14 @@ final class PartitionFixture implements AutoCloseable {
   }
 
   private Partition opened() {
-    return Partition.open(store, settings(), new CounterHints(1 << 20), () -> {}, Tenure.SOLE);
+    return Partition.open(
+        store, settings(), new CounterHints(1 << 20), () -> {}, Tenure.SOLE, memory);
+  }
+
+  /** Opens it again with another account of memory. */
+  void reopen(Memory changed) {
+    memory = changed;
+    reopen();
   }
 
   /** Opens again what was closed. */

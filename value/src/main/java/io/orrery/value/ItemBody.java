@@ -35,6 +35,11 @@ public record ItemBody(String id, PartitionKey key, Value.Obj content, Body body
     return of(content, definition, Body.json(Json.writeToStore(content)));
   }
 
+  /** About how much memory it takes, as text and as values. */
+  public long weightBytes() {
+    return body.bytes().size() + Weight.bytesOf(content);
+  }
+
   /** These members over those of an item that is there. */
   public ItemBody over(Value.Obj present, PartitionKeyDefinition definition) {
     var members = new LinkedHashMap<>(present.members());

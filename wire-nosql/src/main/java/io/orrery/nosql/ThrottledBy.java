@@ -10,6 +10,9 @@ final class ThrottledBy {
 
   /** Which range it was, what it has, and which key uses most of it: ASCII, as headers are. */
   static String text(Refusal.Hint hint) {
+    if (hint.unitsPerSecond() == 0) {
+      return "range=" + hint.rangeId() + ";waitingWrites=full";
+    }
     String range =
         String.format(Locale.ROOT, "range=%s;budget=%.2f", hint.rangeId(), hint.unitsPerSecond());
     return hint.hottest() == null

@@ -1,0 +1,125 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Memory;
+import io.orrery.operation.Memory.Lane;
+import io.orrery.operation.Patch;
+import io.orrery.operation.Refusal;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of the writes that wait for a partition's writer, drawn from the account of the whole
+ * server. A partition has a part of that for its own, so that one whose writer stalls leaves room
+ * for the others.
+ */
+final class WaitingWrites {
+  private static final long PARTITION_BYTES_MAX = 64L << 20;
+  private static final int PARTITIONS_THAT_FILL = 4;
+  private static final long RETRY_AFTER_MILLIS = 500;
+
+  /** Of a write beside the item that it brings. */
+  private static final long TASK_BYTES = 512;
+
+  private static final Refusal SERVER_FULL =
+      new Refusal.Unavailable(
+          "The writes that wait on this server fill the memory for them, nothing was done."
+              + " Try again later.");
+
+  private final Memory memory;
+  private final long boundBytes;
+  private final Refusal full;
+  private final AtomicLong bytes = new AtomicLong();
+
+  /**
+   * The memory of one partition.
+   *
+   * @param range as clients know the partition
+   */
+  WaitingWrites(Memory memory, String range) {
+    this.memory = memory;
+    this.boundBytes =
+        Math.min(
+            PARTITION_BYTES_MAX, memory.boundBytes(Lane.WAITING_WRITES) / PARTITIONS_THAT_FILL);
+    this.full = new Refusal.Throttled(RETRY_AFTER_MILLIS, new Refusal.Hint(range, 0, null, 0));
+  }
+
+  /** What a client is answered whose write finds no room in the partition's queue. */
+  Refusal full() {
+    return full;
+  }
+
+  /** Why so many bytes cannot be drawn; null when they were. One write always finds room. */
+  @Nullable Refusal take(long weightBytes) {
+    long now = bytes.addAndGet(weightBytes);
+    if (now > boundBytes && now > weightBytes) {
+      bytes.addAndGet(-weightBytes);
+      return full;
+    }
+    if (!memory.tryTake(Lane.WAITING_WRITES, weightBytes)) {
+      bytes.addAndGet(-weightBytes);
+      return SERVER_FULL;
+    }
+    return null;
+  }
+
+  /** Returns what was drawn, once the write is answered. */
+  void giveBack(long weightBytes) {
+    bytes.addAndGet(-weightBytes);
+    memory.giveBack(Lane.WAITING_WRITES, weightBytes);
+  }
+
+  /** About how much memory a task takes; never so much that it finds no room at all. */
+  long weigh(ItemTask task) {
+    return capped(weight(task));
+  }
+
+  long weigh(PendingWrites writes) {
+    long sum = 0;
+    for (PendingWrites.Step step : writes.steps()) {
+      sum += weight(step.task());
+    }
+    return capped(sum);
+  }
+
+  private long capped(long weightBytes) {
+    return Math.min(weightBytes, memory.boundBytes(Lane.WAITING_WRITES) / 2);
+  }
+
+  private static long weight(ItemTask task) {
+    return switch (task) {
+      case ItemTask.Create(var key, var item) -> TASK_BYTES + item.weightBytes();
+      case ItemTask.Upsert(var key, var item, var precondition) -> TASK_BYTES + item.weightBytes();
+      case ItemTask.Replace(var key, var target, var item, var precondition) ->
+          TASK_BYTES + item.weightBytes();
+      case ItemTask.Merge(var key, var item, var precondition, var rule) ->
+          TASK_BYTES + item.weightBytes();
+      case ItemTask.PatchOne(var key, var target, var patch, var precondition) ->
+          TASK_BYTES + weight(patch);
+      case ItemTask.Batch(var key, var steps) -> {
+        long sum = TASK_BYTES;
+        for (ItemTask step : steps) {
+          sum += weight(step);
+        }
+        yield sum;
+      }
+      case ItemTask.Read _, ItemTask.Delete _, ItemTask.DeleteAll _, ItemTask.Refused _ ->
+          TASK_BYTES;
+    };
+  }
+
+  private static long weight(Patch patch) {
+    long sum = 0;
+    for (Patch.Step step : patch.steps()) {
+      sum +=
+          TASK_BYTES
+              + switch (step) {
+                case Patch.Add(var path, var value) -> value.bytes().size();
+                case Patch.Set(var path, var value) -> value.bytes().size();
+                case Patch.Replace(var path, var value) -> value.bytes().size();
+                case Patch.Increment(var path, var by) -> by.bytes().size();
+                case Patch.Remove _, Patch.Move _ -> 0;
+              };
+    }
+    return sum;
+  }
+}

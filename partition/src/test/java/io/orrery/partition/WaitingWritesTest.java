@@ -1,0 +1,108 @@
+package io.orrery.partition;
+
+import static io.orrery.partition.PartitionFixture.item;
+import static io.orrery.partition.PartitionFixture.json;
+import static io.orrery.partition.PartitionFixture.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.Memory;
+import io.orrery.operation.Memory.Lane;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Writes behind a writer that stalls are weighed, and refused before they fill the memory. */
+class WaitingWritesTest {
+  private static final long HEAP_BYTES = 256L << 20;
+
+  @Test
+  void aPartitionHoldsABoundedWeightOfWritesThatWait() throws Exception {
+    Memory memory = Memory.ofHeap(HEAP_BYTES);
+    try (var p = new PartitionFixture(true)) {
+      p.reopen(memory);
+      p.create("a", "1");
+      CountDownLatch stall = stall(p);
+      long bound = memory.boundBytes(Lane.WAITING_WRITES) / 4;
+      List<CompletableFuture<PartitionAnswer>> answers = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        answers.add(p.submit(new ItemTask.Create(key("a"), item(manyObjects("b" + i)))));
+        assertTrue(memory.takenBytes(Lane.WAITING_WRITES) <= bound);
+      }
+      assertNotEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
+      long refused =
+          answers.stream()
+              .filter(CompletableFuture::isDone)
+              .map(CompletableFuture::join)
+              .filter(answer -> answer.outcome() instanceof Refusal.Throttled)
+              .count();
+      // 300 bodies of 30 KB are 9 MB of text, but more than 200 MB of values.
+      assertTrue(refused > 200 && refused < 300, refused + " were refused");
+      stall.countDown();
+      for (var answer : answers) {
+        Outcome outcome = answer.get(60, TimeUnit.SECONDS).outcome();
+        assertTrue(outcome instanceof Outcome.ItemCreated || outcome instanceof Refusal.Throttled);
+      }
+      p.create("a", "2");
+      assertEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
+    }
+  }
+
+  @Test
+  void aServerWhoseMemoryForWritesIsFullSaysSo() {
+    Memory memory = Memory.ofHeap(HEAP_BYTES);
+    try (var p = new PartitionFixture(true)) {
+      p.reopen(memory);
+      long others = memory.boundBytes(Lane.WAITING_WRITES) - 100;
+      assertTrue(memory.tryTake(Lane.WAITING_WRITES, others));
+      assertInstanceOf(Refusal.Unavailable.class, p.create("a", "1").outcome());
+      memory.giveBack(Lane.WAITING_WRITES, others);
+      assertInstanceOf(Outcome.ItemCreated.class, p.create("a", "1").outcome());
+      assertEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
+    }
+  }
+
+  @Test
+  void oneWriteAlwaysFindsRoom() {
+    Memory memory = Memory.ofHeap(8L << 20);
+    try (var p = new PartitionFixture(true)) {
+      p.reopen(memory);
+      var heavy = new ItemTask.Create(key("a"), item(manyObjects("1")));
+      assertInstanceOf(Outcome.ItemCreated.class, p.run(heavy).outcome());
+    }
+  }
+
+  /** Keeps the writer busy until it is told to go on. */
+  private static CountDownLatch stall(PartitionFixture p) throws InterruptedException {
+    var begun = new CountDownLatch(1);
+    var over = new CountDownLatch(1);
+    p.submit(
+        new ItemTask.Merge(
+            key("a"),
+            item(json("a", "1", 1)),
+            Precondition.NONE,
+            item -> {
+              begun.countDown();
+              try {
+                over.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+              return null;
+            }));
+    begun.await();
+    return over;
+  }
+
+  private static String manyObjects(String id) {
+    return "{\"id\":\"" + id + "\",\"pk\":\"a\",\"l\":[" + "{},".repeat(10_000) + "0]}";
+  }
+}

@@ -1,0 +1,46 @@
+package io.orrery.value;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * About how much memory a parsed value takes: many times its text where that is made of small
+ * parts.
+ */
+public final class Weight {
+  private static final long OBJECT = 80;
+  private static final long MEMBER = 48;
+  private static final long ARRAY = 56;
+  private static final long ELEMENT = 8;
+  private static final long TEXT = 64;
+  private static final long NUMBER = 24;
+
+  private Weight() {}
+
+  public static long bytesOf(Value value) {
+    return switch (value) {
+      case Value.Undefined _, Value.Null _, Value.Bool _ -> 0;
+      case Value.Num _ -> NUMBER;
+      case Value.Text(String text) -> bytesOf(text);
+      case Value.Arr(List<Value> items) -> {
+        long sum = ARRAY;
+        for (Value item : items) {
+          sum += ELEMENT + bytesOf(item);
+        }
+        yield sum;
+      }
+      case Value.Obj(Map<String, Value> members) -> {
+        long sum = OBJECT;
+        for (Map.Entry<String, Value> member : members.entrySet()) {
+          sum += MEMBER + bytesOf(member.getKey()) + bytesOf(member.getValue());
+        }
+        yield sum;
+      }
+    };
+  }
+
+  /** As if each character took two bytes. */
+  private static long bytesOf(String text) {
+    return TEXT + 2L * text.length();
+  }
+}
