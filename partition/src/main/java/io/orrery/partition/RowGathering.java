@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class RowGathering {
   private static final int LOOKED_AT_MAX = 20_000;
 
-  /** Others are let in after so many items. */
-  private static final int GIVE_WAY_MASK = 15;
+  /** After so many items, or steps inside them, the time is looked at. */
+  private static final int LOOK_EVERY_ITEMS = 16;
+
+  private static final long LOOK_EVERY_STEPS = 4_096;
 
   private final QueryTask task;
   private final ItemView.Container container;
@@ -33,6 +35,8 @@ final class RowGathering {
   private @Nullable RowPosition position;
   private long bytes;
   private int lookedAt;
+  private int itemsAtLook;
+  private long stepsAtLook;
   private boolean full;
   private boolean whole = true;
 
@@ -109,6 +113,10 @@ final class RowGathering {
       position = new RowPosition(keys, record.counter(), RowPosition.ALL);
       full |= room() <= 0 || bytes >= task.maxBytes();
     }
+    if (isTimeToLook()) {
+      ComputingThreads.giveWay();
+      endIf(isTimeOver());
+    }
   }
 
   /** An item's rows for somebody who orders them himself. */
@@ -124,6 +132,20 @@ final class RowGathering {
             return true;
           });
     }
+    if (isTimeToLook()) {
+      // A sort has no rows to give before its end: it is refused, not cut short.
+      task.parameters().budget().look();
+    }
+  }
+
+  private boolean isTimeToLook() {
+    long steps = itemRows != null ? itemRows.steps() : groups != null ? groups.steps() : 0;
+    if (lookedAt - itemsAtLook < LOOK_EVERY_ITEMS && steps - stepsAtLook < LOOK_EVERY_STEPS) {
+      return false;
+    }
+    itemsAtLook = lookedAt;
+    stepsAtLook = steps;
+    return true;
   }
 
   /** Takes rows that were ordered elsewhere. */
@@ -137,16 +159,21 @@ final class RowGathering {
 
   /** Ends the chunk early when its time is over and it has got on at all. */
   void checkTime() {
-    boolean over = lookedAt >= LOOKED_AT_MAX || System.nanoTime() - task.deadlineNanos() >= 0;
+    endIf(lookedAt >= LOOKED_AT_MAX || isTimeOver());
+  }
+
+  private boolean isTimeOver() {
+    return System.nanoTime() - task.deadlineNanos() >= 0;
+  }
+
+  private void endIf(boolean over) {
     full |= over && !Objects.equals(position, task.after());
   }
 
   private void count(ItemRecord record) {
     tally.retrievedCount++;
     tally.retrievedBytes += record.bodyBytes();
-    if ((++lookedAt & GIVE_WAY_MASK) == 0) {
-      ComputingThreads.giveWay();
-    }
+    lookedAt++;
   }
 
   private boolean sees(ItemRecord record) {

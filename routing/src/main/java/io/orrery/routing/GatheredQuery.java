@@ -239,17 +239,16 @@ final class GatheredQuery {
                 return true;
               }));
     }
-    RuntimeException failed = null;
-    for (Future<?> work : started) {
-      try {
-        QueryRun.join(work);
-      } catch (RuntimeException e) {
-        // All must have ended before what they fill is closed.
-        failed = e;
-      }
-    }
-    if (failed != null) {
-      throw failed;
+    // All must have ended before what they fill is closed, whatever ended the first.
+    started.forEach(GatheredQuery::awaitEnd);
+    started.forEach(QueryRun::join);
+  }
+
+  private static void awaitEnd(Future<?> work) {
+    try {
+      QueryRun.join(work);
+    } catch (RuntimeException | Error e) {
+      // Thrown again once the others have ended too.
     }
   }
 

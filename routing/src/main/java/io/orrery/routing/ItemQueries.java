@@ -74,7 +74,7 @@ final class ItemQueries implements AutoCloseable {
     this.settings = settings.queries();
     this.tokens = tokens;
     this.streamed = new StreamedPages(tokens);
-    this.kept = new KeptPages(tokens, node, this.settings);
+    this.kept = new KeptPages(tokens, node, this.settings, Memory.process());
   }
 
   /** The plan for clients that ask the ranges themselves. */

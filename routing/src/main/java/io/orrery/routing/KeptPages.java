@@ -1,36 +1,34 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Memory;
 import io.orrery.operation.Operation.QueryItems;
-import io.orrery.operation.Refusal;
 import io.orrery.query.CompiledQuery;
 import io.orrery.value.Json;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Pages of queries that must see all items before their first row. */
 final class KeptPages implements AutoCloseable {
-  /** So many may gather at once: each takes memory. */
-  private static final int GATHERING_MAX = 4;
-
   private final QueryTokens tokens;
   private final LongSupplier node;
   private final long memoryBytes;
   private final SpillSpace space;
   private final KeptResults results = new KeptResults();
-  private final Semaphore gathering = new Semaphore(GATHERING_MAX);
+  private final GatheringRoom room;
 
   /**
    * @param node the number that other nodes know this one by
    */
-  KeptPages(QueryTokens tokens, LongSupplier node, QuerySettings settings) {
+  KeptPages(QueryTokens tokens, LongSupplier node, QuerySettings settings, Memory memory) {
     this.tokens = tokens;
     this.node = node;
     this.memoryBytes = settings.memoryBytes();
-    this.space = new SpillSpace(settings.directory(), settings.directoryBytes());
+    this.space = new SpillSpace(SpillSettings.of(settings), memory);
+    this.room = new GatheringRoom(memory);
+    // What is kept for a next page is made again if it is asked for.
+    space.relievedBy(results::dropEldest);
   }
 
   /** Fills the page and tells where to go on; null at the end. */
@@ -86,24 +84,14 @@ final class KeptPages implements AutoCloseable {
 
   private RowLog gather(CompiledQuery query, QueryRun run, QueryCoverage coverage) {
     if (!query.readsItems()) {
-      var rows = new RowLog(space, memoryBytes);
+      var rows = new RowLog(space.ofQuery(run::look), memoryBytes);
       query.run(List.of(), run.parameters).forEach(row -> rows.append(Json.write(row)));
       return rows;
     }
-    try {
-      if (!gathering.tryAcquire(1, 60, TimeUnit.SECONDS)) {
-        throw new Refused(
-            new Refusal.Unavailable("Too many queries sort or group at once; try again"));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new Refused(new Refusal.Unavailable("The server is stopping"));
-    }
-    try {
-      return new GatheredQuery(run, coverage.shards(run.container.map()), space, memoryBytes)
+    try (var _ = room.enter(run, coverage.key() != null)) {
+      return new GatheredQuery(
+              run, coverage.shards(run.container.map()), space.ofQuery(run::look), memoryBytes)
           .rows(query);
-    } finally {
-      gathering.release();
     }
   }
 

@@ -60,6 +60,18 @@ final class KeptResults implements AutoCloseable {
     }
   }
 
+  /** Makes room on disk; false when nothing is kept. */
+  synchronized boolean dropEldest() {
+    Iterator<Result> eldest = results.values().iterator();
+    if (!eldest.hasNext()) {
+      return false;
+    }
+    RowLog rows = eldest.next().rows;
+    eldest.remove();
+    rows.close();
+    return true;
+  }
+
   private synchronized void drop(boolean all) {
     long now = System.nanoTime();
     List<RowLog> closed = new ArrayList<>();

@@ -18,6 +18,7 @@ import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.index.AccessPlan;
 import io.orrery.query.index.IndexedQuery;
+import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import java.util.HashSet;
@@ -94,6 +95,15 @@ final class QueryRun {
 
   boolean isOver() {
     return System.nanoTime() - deadlineNanos >= 0;
+  }
+
+  /**
+   * Looks at the time, and lets others have the processor.
+   *
+   * @throws QueryRefused when the time is over or the client is gone
+   */
+  void look() {
+    parameters.budget().look();
   }
 
   /** Whether the page ends here: every page gets on, however late it begins. */

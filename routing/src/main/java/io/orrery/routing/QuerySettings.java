@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param directory where what does not fit into memory is kept for a while
  * @param memoryBytes what a query gathers before it goes to the directory
- * @param directoryBytes what all queries together keep there
+ * @param directoryBytes what all queries together keep there; one of them at most half of it
  * @param pageTime when a page is given as far as it has come
  * @param totalTime when a query is refused that must see all items before its first row
  */
@@ -23,7 +23,14 @@ public record QuerySettings(
           Duration.ofSeconds(5),
           Duration.ofSeconds(60));
 
+  /** In another directory, where queries use no more than a quarter of what is free now. */
   public QuerySettings in(Path other) {
-    return new QuerySettings(other, memoryBytes, directoryBytes, pageTime, totalTime);
+    long bytes = Math.min(directoryBytes, SpillSettings.usualBytes(other));
+    return new QuerySettings(other, memoryBytes, bytes, pageTime, totalTime);
+  }
+
+  /** With another bound for what all queries together keep in the directory. */
+  public QuerySettings spilling(long bytes) {
+    return new QuerySettings(directory, memoryBytes, bytes, pageTime, totalTime);
   }
 }

@@ -31,6 +31,7 @@ final class RowLog implements AutoCloseable {
   }
 
   void append(byte[] row) {
+    space.count();
     size++;
     if (file != null) {
       spill(row, file);

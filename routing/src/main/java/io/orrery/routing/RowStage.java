@@ -188,6 +188,7 @@ interface RowStage extends AutoCloseable {
     private final Set<ValueKey> seen = new HashSet<>();
     private final SpillSpace space;
     private final long memoryBytes;
+    private final GatheringMemory memory;
     private final RowStage next;
     private long seenBytes;
     private @Nullable Sorter<Row> sorter;
@@ -195,6 +196,7 @@ interface RowStage extends AutoCloseable {
     Distinct(SpillSpace space, long memoryBytes, RowStage next) {
       this.space = space;
       this.memoryBytes = memoryBytes;
+      this.memory = space.memory(memoryBytes);
       this.next = next;
     }
 
@@ -209,7 +211,7 @@ interface RowStage extends AutoCloseable {
       }
       seenBytes += Sizes.memoryBytes(row.value);
       boolean more = next.row(row);
-      if (more && seenBytes > memoryBytes) {
+      if (more && !memory.holds(seenBytes)) {
         spill();
       }
       return more;
@@ -229,6 +231,7 @@ interface RowStage extends AutoCloseable {
         opened.add(new Row(key.value(), List.of(), SEEN, 0), Sizes.memoryBytes(key.value()));
       }
       seen.clear();
+      memory.close();
     }
 
     @Override
@@ -249,6 +252,7 @@ interface RowStage extends AutoCloseable {
 
     @Override
     public void close() {
+      memory.close();
       if (sorter != null) {
         sorter.close();
       }

@@ -15,7 +15,7 @@ final class Sorter<T> implements AutoCloseable {
   private final Comparator<T> order;
   private final Form<T> form;
   private final SpillSpace space;
-  private final long memoryBytes;
+  private final GatheringMemory memory;
   private final long most;
   private final List<T> gathered = new ArrayList<>();
   private final List<Long> runEnds = new ArrayList<>();
@@ -30,7 +30,7 @@ final class Sorter<T> implements AutoCloseable {
     this.order = order;
     this.form = form;
     this.space = space;
-    this.memoryBytes = memoryBytes;
+    this.memory = space.memory(memoryBytes);
   }
 
   /** How elements are written. */
@@ -41,12 +41,13 @@ final class Sorter<T> implements AutoCloseable {
   }
 
   void add(T element, long sizeBytes) {
+    space.count();
     gathered.add(element);
     gatheredBytes += sizeBytes;
     if (gathered.size() / 2 >= most) {
       forgetTheRest();
     }
-    if (gatheredBytes > memoryBytes) {
+    if (!memory.holds(gatheredBytes)) {
       gathered.sort(order);
       addRun(gathered);
       gathered.clear();
@@ -84,6 +85,7 @@ final class Sorter<T> implements AutoCloseable {
     SpillFile spilled = file;
     if (spilled == null) {
       for (T element : gathered) {
+        space.count();
         if (!sink.test(element)) {
           return;
         }
@@ -108,6 +110,7 @@ final class Sorter<T> implements AutoCloseable {
       runs.add(new Run<>(gathered.getFirst(), null, 0));
     }
     while (!runs.isEmpty()) {
+      space.count();
       Run<T> least = runs.remove();
       if (!sink.test(least.head)) {
         return;
@@ -132,6 +135,7 @@ final class Sorter<T> implements AutoCloseable {
 
   @Override
   public void close() {
+    memory.close();
     if (file != null) {
       file.close();
     }

@@ -3,6 +3,7 @@ package io.orrery.routing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.NoSuchElementException;
 
@@ -113,8 +114,10 @@ final class SpillFile implements AutoCloseable {
           }
           at += read;
         }
+      } catch (ClosedChannelException e) {
+        throw new UncheckedIOException("The result was given up meanwhile", e);
       } catch (IOException e) {
-        throw new UncheckedIOException("A temporary file could not be read", e);
+        throw SpillSpace.failed(e);
       }
       buffer = wider.flip();
     }

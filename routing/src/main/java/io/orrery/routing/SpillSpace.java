@@ -1,24 +1,89 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Memory;
 import io.orrery.operation.Refusal;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Room on disk for what queries cannot hold in memory; nothing of it outlives the process. */
+/**
+ * Room for what queries gather: in memory as far as the account allows, then on disk. Nothing of it
+ * outlives the process. The space of one query is a part of the space of all.
+ */
 final class SpillSpace {
-  private final Path directory;
-  private final long maxBytes;
-  private final AtomicLong usedBytes = new AtomicLong();
+  private static final Logger LOG = LoggerFactory.getLogger(SpillSpace.class);
 
-  SpillSpace(Path directory, long maxBytes) {
-    this.directory = directory;
+  /** One query leaves room for others. */
+  private static final int QUERIES_MIN = 2;
+
+  private static final int LOOK_MASK = 0xFF;
+
+  /** The disk's room is looked at again after so many bytes. */
+  private static final long LOOK_BYTES = 4L << 20;
+
+  private final SpillSettings settings;
+  private final Memory memory;
+  private final @Nullable SpillSpace all;
+  private final long maxBytes;
+  private final Runnable look;
+  private final AtomicLong usedBytes = new AtomicLong();
+  private final AtomicLong lookedAtBytes = new AtomicLong(-LOOK_BYTES);
+  private volatile BooleanSupplier relief = () -> false;
+
+  /** By whichever thread of the query has its turn. */
+  private int counted;
+
+  SpillSpace(SpillSettings settings, Memory memory) {
+    this(settings, memory, null, settings.maxBytes(), () -> {});
+  }
+
+  private SpillSpace(
+      SpillSettings settings,
+      Memory memory,
+      @Nullable SpillSpace all,
+      long maxBytes,
+      Runnable look) {
+    this.settings = settings;
+    this.memory = memory;
+    this.all = all;
     this.maxBytes = maxBytes;
+    this.look = look;
+  }
+
+  /**
+   * The space of one query.
+   *
+   * @param look looks at the query's time; called while much is gathered, sorted and merged
+   */
+  SpillSpace ofQuery(Runnable look) {
+    return new SpillSpace(settings, memory, this, maxBytes / QUERIES_MIN, look);
+  }
+
+  /** Called for everything that is gathered; looks at the time now and then. */
+  void count() {
+    if ((++counted & LOOK_MASK) == 0) {
+      look.run();
+    }
+  }
+
+  /**
+   * @param dropping gives up something that was kept for later; false when there is nothing
+   */
+  void relievedBy(BooleanSupplier dropping) {
+    relief = dropping;
+  }
+
+  /** The memory of a step that gathers. */
+  GatheringMemory memory(long mostBytes) {
+    return new GatheringMemory(memory, mostBytes);
   }
 
   long usedBytes() {
@@ -27,7 +92,7 @@ final class SpillSpace {
 
   SpillFile open() {
     try {
-      Path path = Files.createTempFile(directory, "orrery-query-", ".spill");
+      Path path = Files.createTempFile(settings.directory(), "orrery-query-", ".spill");
       FileChannel channel =
           FileChannel.open(
               path,
@@ -38,20 +103,71 @@ final class SpillSpace {
       Files.deleteIfExists(path);
       return new SpillFile(this, channel);
     } catch (IOException e) {
-      throw new UncheckedIOException("A temporary file could not be made", e);
+      throw failed(e);
     }
   }
 
+  /**
+   * Counts bytes before they are written.
+   *
+   * @throws Refused when the query, or all queries together, would keep too much on disk
+   */
   void reserve(long bytes) {
+    if (all == null) {
+      reserveOfAll(bytes);
+      return;
+    }
     if (usedBytes.addAndGet(bytes) > maxBytes) {
-      release(bytes);
+      usedBytes.addAndGet(-bytes);
       throw new Refused(
-          new Refusal.Unavailable("Queries need more temporary space than there is; try again"));
+          new Refusal.BadRequest(
+              "The query gathers more than "
+                  + (maxBytes >> 20)
+                  + " MB of temporary data, which is what one query may keep on disk. Select,"
+                  + " sort or group less in one query."));
+    }
+    try {
+      all.reserve(bytes);
+    } catch (RuntimeException e) {
+      usedBytes.addAndGet(-bytes);
+      throw e;
+    }
+  }
+
+  private void reserveOfAll(long bytes) {
+    while (usedBytes.addAndGet(bytes) > maxBytes || !leavesReserve()) {
+      usedBytes.addAndGet(-bytes);
+      if (!relief.getAsBoolean()) {
+        throw new Refused(
+            new Refusal.Unavailable(
+                "Queries need more temporary space on disk than there is; try again"));
+      }
+    }
+  }
+
+  /** Writes of items come first: the disk they share is never filled up by queries. */
+  private boolean leavesReserve() {
+    long used = usedBytes.get();
+    if (Math.abs(used - lookedAtBytes.get()) < LOOK_BYTES) {
+      return true;
+    }
+    try {
+      long free = Files.getFileStore(settings.directory()).getUsableSpace();
+      if (free < settings.reserveBytes()) {
+        return false;
+      }
+      lookedAtBytes.set(used);
+      return true;
+    } catch (IOException e) {
+      throw failed(e);
     }
   }
 
   void release(long bytes) {
     usedBytes.addAndGet(-bytes);
+    if (all != null) {
+      all.release(bytes);
+    }
   }
 
   static void writeFully(FileChannel channel, ByteBuffer bytes, long at) {
@@ -61,7 +177,17 @@ final class SpillSpace {
         place += channel.write(bytes, place);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("A temporary file could not be written", e);
+      throw failed(e);
     }
+  }
+
+  /** A disk that is full or broken is the server's fault, and may be over soon. */
+  static Refused failed(IOException e) {
+    LOG.warn("Temporary data of a query could not be kept on disk", e);
+    return new Refused(
+        new Refusal.Unavailable(
+            "The disk did not take the query's temporary data ("
+                + e.getMessage()
+                + "); try again"));
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Bytes;
+import io.orrery.operation.Memory;
 import io.orrery.operation.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ class SpillTest {
 
   @Test
   void whatDoesNotFitIsSortedOnDiskAndLeavesNothingBehind(@TempDir Path folder) throws IOException {
-    var space = new SpillSpace(folder, 100 << 20);
+    var space = space(folder, 100 << 20);
     for (long most : new long[] {Long.MAX_VALUE, 10}) {
       List<Bytes> expected = new ArrayList<>();
       List<Bytes> sorted = new ArrayList<>();
@@ -66,7 +67,7 @@ class SpillTest {
 
   @Test
   void rowsOfALogAreFoundByPlace(@TempDir Path folder) {
-    var space = new SpillSpace(folder, 100 << 20);
+    var space = space(folder, 100 << 20);
     for (long memory : new long[] {0, 1_000, 1 << 20}) {
       List<byte[]> rows = new ArrayList<>();
       try (var log = new RowLog(space, memory)) {
@@ -88,7 +89,7 @@ class SpillTest {
 
   @Test
   void moreThanTheSpaceIsRefused(@TempDir Path folder) {
-    var space = new SpillSpace(folder, 100_000);
+    var space = space(folder, 100_000);
     try (var log = new RowLog(space, 0)) {
       var refused =
           assertThrows(
@@ -104,8 +105,83 @@ class SpillTest {
   }
 
   @Test
+  void oneQueryCannotTakeTheSpaceOfAll(@TempDir Path folder) {
+    var space = space(folder, 200_000);
+    try (var log = new RowLog(space.ofQuery(() -> {}), 0)) {
+      var refused = assertThrows(Refused.class, () -> fill(log, 200));
+      assertInstanceOf(Refusal.BadRequest.class, refused.refusal());
+      assertTrue(space.usedBytes() <= 100_000);
+    }
+    assertEquals(0, space.usedBytes());
+  }
+
+  @Test
+  void queriesLeaveTheReserveOfTheDisk(@TempDir Path folder) {
+    var space =
+        new SpillSpace(new SpillSettings(folder, 1L << 40, Long.MAX_VALUE), Memory.process());
+    try (var log = new RowLog(space.ofQuery(() -> {}), 0)) {
+      var refused = assertThrows(Refused.class, () -> fill(log, 200));
+      assertInstanceOf(Refusal.Unavailable.class, refused.refusal());
+    }
+    assertEquals(0, space.usedBytes());
+  }
+
+  @Test
+  void resultsThatAreKeptMakeRoomForQueriesThatRun(@TempDir Path folder) {
+    var space = space(folder, 300_000);
+    try (var results = new KeptResults();
+        var later = new RowLog(space.ofQuery(() -> {}), 0)) {
+      space.relievedBy(results::dropEldest);
+      var kept = new RowLog(space.ofQuery(() -> {}), 0);
+      fill(kept, 140);
+      kept.finish();
+      long id = results.keep("q", kept);
+      var running = new RowLog(space.ofQuery(() -> {}), 0);
+      fill(running, 140);
+      fill(later, 140);
+      later.finish();
+      assertFalse(results.find(id, "q") != null);
+      running.close();
+    }
+    assertEquals(0, space.usedBytes());
+  }
+
+  @Test
+  void aDiskThatTakesNothingIsNoFaultOfTheServer(@TempDir Path folder) {
+    var space = space(folder.resolve("missing"), 1 << 20);
+    var refused = assertThrows(Refused.class, space::open);
+    assertInstanceOf(Refusal.Unavailable.class, refused.refusal());
+  }
+
+  @Test
+  void whatMemoryHasNoRoomForGoesToDiskEarlier(@TempDir Path folder) {
+    var memory = Memory.ofHeap(4 << 20);
+    var space = new SpillSpace(new SpillSettings(folder, 100 << 20, 0), memory);
+    var order = Comparator.<Bytes>naturalOrder();
+    try (var first = new Sorter<>(order, FORM, space, 8 << 20, Long.MAX_VALUE);
+        var second = new Sorter<>(order, FORM, space, 8 << 20, Long.MAX_VALUE)) {
+      for (int i = 0; i < 900; i++) {
+        first.add(bytes(1_000), 1_000);
+      }
+      assertFalse(first.hasSpilled());
+      for (int i = 0; i < 900; i++) {
+        second.add(bytes(1_000), 1_000);
+      }
+      assertTrue(second.hasSpilled());
+      assertTrue(memory.takenBytes(Memory.Lane.QUERY) <= memory.boundBytes(Memory.Lane.QUERY));
+    }
+    assertEquals(0, memory.takenBytes(Memory.Lane.QUERY));
+  }
+
+  private static void fill(RowLog log, int rows) {
+    for (int i = 0; i < rows; i++) {
+      log.append(new byte[1_000]);
+    }
+  }
+
+  @Test
   void keptResultsAreFoundByNameAndQueryUntilTooManyFollow(@TempDir Path folder) {
-    var space = new SpillSpace(folder, 1 << 20);
+    var space = space(folder, 1 << 20);
     try (var results = new KeptResults()) {
       long first = results.keep("q", new RowLog(space, 0));
       assertTrue(results.find(first, "q") != null);
@@ -115,6 +191,10 @@ class SpillTest {
       }
       assertFalse(results.find(first, "q") != null);
     }
+  }
+
+  private static SpillSpace space(Path folder, long maxBytes) {
+    return new SpillSpace(new SpillSettings(folder, maxBytes, 0), Memory.process());
   }
 
   private Bytes bytes(int size) {
