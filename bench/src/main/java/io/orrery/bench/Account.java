@@ -4,10 +4,12 @@ import io.orrery.operation.AccountKeys;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -129,12 +131,27 @@ final class Account {
         + body;
   }
 
-  /** To the management API, which is signed over no resource. */
+  /** To the management API: reads are signed over no resource, others over path and body. */
   String manage(String verb, String path, String body) {
-    return head(verb + " " + path, authorization(verb.toLowerCase(Locale.ROOT), "", ""))
+    if (verb.equals("GET")) {
+      return head(verb + " " + path, authorization("get", "", "")) + "\r\n";
+    }
+    String digest = digest(body);
+    String link = path.substring(1) + " " + digest;
+    return head(verb + " " + path, authorization(verb.toLowerCase(Locale.ROOT), "", link))
+        + ("x-orrery-content-sha256: " + digest + "\r\n")
         + (body.isEmpty() ? "" : contentHeaders(body.length()))
         + "\r\n"
         + body;
+  }
+
+  private static String digest(String body) {
+    try {
+      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(sha256.digest(body.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new BenchFault("This JDK has no SHA-256", e);
+    }
   }
 
   private static String contentHeaders(int bodyBytes) {

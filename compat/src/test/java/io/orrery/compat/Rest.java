@@ -172,6 +172,11 @@ final class Rest {
                   method,
                   body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
       headers.forEach(request::header);
+      if (signed && path.startsWith("/_orrery/") && !method.equals("GET")) {
+        String digest = Signature.digest(body);
+        request.header("x-orrery-content-sha256", digest);
+        signature = new Signature("", path.substring(1) + " " + digest);
+      }
       if (signed) {
         request.header("x-ms-date", date);
         request.header("authorization", signature.token(method, date, key));

@@ -143,6 +143,13 @@ class RestManagementTest {
   }
 
   @Test
+  void secretIsRotatedAndConfiguredKeysAreNot() {
+    post("keys/secret/rotate", "").expect(200);
+    String reason = post("keys/primary/rotate", "").refused(400, 0).json().get("message").asText();
+    assertTrue(reason.contains("--key"), reason);
+  }
+
+  @Test
   void nonsenseIsRefused() {
     RestContainer container = filled();
     get("databases/none/containers/coll/partitions").refused(404, 1003);

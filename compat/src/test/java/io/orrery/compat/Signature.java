@@ -4,10 +4,12 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import javax.crypto.Mac;
@@ -43,6 +45,15 @@ record Signature(String type, String link) {
   /** Over rids: only the last one counts, in lower case. */
   Signature byRid() {
     return new Signature(type, link.substring(link.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT));
+  }
+
+  /** Of a body that a request to the management API signs. */
+  static String digest(byte[] body) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("no SHA-256", e);
+    }
   }
 
   static String date(Instant time) {

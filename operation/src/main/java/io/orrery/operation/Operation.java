@@ -269,4 +269,11 @@ public sealed interface Operation extends Serializable {
 
   /** Lets time pass where it stands still otherwise; answered when all is split that has to be. */
   record AdvanceClock(Duration by) implements ManagementOperation {}
+
+  /**
+   * Puts a new secret in the place of one.
+   *
+   * @param name of an account key, or {@link KeyRotation#SECRET}
+   */
+  record RotateKey(String name) implements ManagementOperation {}
 }

@@ -1,11 +1,13 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Refusal;
+import io.orrery.routing.catalog.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -22,16 +24,16 @@ final class Continuations {
   /** No token that was given is as long; a longer one is not even decoded. */
   private static final int LENGTH_MAX = 16 << 10;
 
-  private final SecretKeySpec key;
+  private final SigningKeys keys;
 
-  Continuations(byte[] secret) {
-    key = new SecretKeySpec(secret, ALGORITHM);
+  Continuations(Supplier<Secrets> secrets) {
+    keys = new SigningKeys(secrets, secret -> new SecretKeySpec(secret, ALGORITHM));
   }
 
   /** The token of a position in the feed. */
   String seal(String feed, String position) {
     byte[] bytes = position.getBytes(StandardCharsets.UTF_8);
-    byte[] signature = sign(feed, bytes);
+    byte[] signature = sign(keys.current(), feed, bytes);
     byte[] token = Arrays.copyOf(signature, SIGNATURE_BYTES + bytes.length);
     System.arraycopy(bytes, 0, token, SIGNATURE_BYTES, bytes.length);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
@@ -63,9 +65,12 @@ final class Continuations {
     }
     byte[] position = Arrays.copyOfRange(bytes, SIGNATURE_BYTES, bytes.length);
     byte[] signature = Arrays.copyOf(bytes, SIGNATURE_BYTES);
-    return MessageDigest.isEqual(signature, sign(feed, position))
-        ? new String(position, StandardCharsets.UTF_8)
-        : null;
+    for (SecretKeySpec key : keys.all()) {
+      if (MessageDigest.isEqual(signature, sign(key, feed, position))) {
+        return new String(position, StandardCharsets.UTF_8);
+      }
+    }
+    return null;
   }
 
   /** What is answered to a token that is not one. */
@@ -75,7 +80,7 @@ final class Continuations {
             "The continuation is not one that this feed gave; start from the beginning"));
   }
 
-  private byte[] sign(String feed, byte[] position) {
+  private static byte[] sign(SecretKeySpec key, String feed, byte[] position) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(key);

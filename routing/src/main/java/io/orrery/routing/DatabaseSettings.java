@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import io.orrery.operation.KeyRotation;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Ticks;
 import io.orrery.partition.PartitionSettings;
@@ -20,6 +21,7 @@ import java.util.function.LongSupplier;
  * @param throttled whether requests beyond a range's share are refused, or only counted
  * @param nanos the time that budgets are filled by
  * @param reshapeWatcher is told of every step of splits and merges, on the thread that does them
+ * @param keyRotation makes new account keys
  */
 public record DatabaseSettings(
     Limits limits,
@@ -28,7 +30,8 @@ public record DatabaseSettings(
     ScriptSettings scripts,
     boolean throttled,
     LongSupplier nanos,
-    Consumer<ReshapeStep> reshapeWatcher) {
+    Consumer<ReshapeStep> reshapeWatcher,
+    KeyRotation keyRotation) {
   private static final Duration HISTORY_RETENTION = Duration.ofHours(1);
 
   /** The usual: nothing is refused for its price. */
@@ -40,7 +43,8 @@ public record DatabaseSettings(
         ScriptSettings.DEFAULT,
         false,
         System::nanoTime,
-        step -> {});
+        step -> {},
+        KeyRotation.NONE);
   }
 
   /** The time of day as commits have it; stands still with a clock that does. */
@@ -50,23 +54,30 @@ public record DatabaseSettings(
 
   public DatabaseSettings with(QuerySettings other) {
     return new DatabaseSettings(
-        limits, historyRetention, other, scripts, throttled, nanos, reshapeWatcher);
+        limits, historyRetention, other, scripts, throttled, nanos, reshapeWatcher, keyRotation);
   }
 
   public DatabaseSettings with(ScriptSettings other) {
     return new DatabaseSettings(
-        limits, historyRetention, queries, other, throttled, nanos, reshapeWatcher);
+        limits, historyRetention, queries, other, throttled, nanos, reshapeWatcher, keyRotation);
   }
 
   /** The same, with every range held to its share of the throughput. */
   public DatabaseSettings withThrottling() {
     return new DatabaseSettings(
-        limits, historyRetention, queries, scripts, true, nanos, reshapeWatcher);
+        limits, historyRetention, queries, scripts, true, nanos, reshapeWatcher, keyRotation);
   }
 
   public DatabaseSettings withClock(LongSupplier supplied) {
     return new DatabaseSettings(
-        limits, historyRetention, queries, scripts, throttled, supplied, reshapeWatcher);
+        limits,
+        historyRetention,
+        queries,
+        scripts,
+        throttled,
+        supplied,
+        reshapeWatcher,
+        keyRotation);
   }
 
   /** The time of day that tokens end by. */
@@ -76,7 +87,12 @@ public record DatabaseSettings(
 
   public DatabaseSettings watchedBy(Consumer<ReshapeStep> watcher) {
     return new DatabaseSettings(
-        limits, historyRetention, queries, scripts, throttled, nanos, watcher);
+        limits, historyRetention, queries, scripts, throttled, nanos, watcher, keyRotation);
+  }
+
+  public DatabaseSettings rotatingKeysBy(KeyRotation rotation) {
+    return new DatabaseSettings(
+        limits, historyRetention, queries, scripts, throttled, nanos, reshapeWatcher, rotation);
   }
 
   /** Of one partition of a container. */

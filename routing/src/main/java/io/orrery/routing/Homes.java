@@ -62,6 +62,7 @@ final class Homes {
       case Operation.ListReshapes _, Operation.ReadReshape _ -> leader();
       case Operation.AdvanceReshape _, Operation.ReadClock _ -> leader();
       case Operation.AdvanceClock _ -> leader();
+      case Operation.RotateKey _ -> null;
     };
   }
 

@@ -4,6 +4,7 @@ import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.DatabaseFigures;
+import io.orrery.operation.KeyRotation;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
@@ -82,7 +83,33 @@ final class Management {
       case Operation.AdvanceReshape(long id) -> told(json(advanced(find(id))));
       case Operation.ReadClock() -> told(clock(virtualClock()));
       case Operation.AdvanceClock(Duration by) -> told(clock(advanced(virtualClock(), by)));
+      case Operation.RotateKey(String name) -> told(rotated(name));
     };
+  }
+
+  private Value rotated(String name) {
+    String refusal = name.equals(KeyRotation.SECRET) ? rotateSecret() : keys().rotate(name);
+    if (refusal != null) {
+      throw new Refused(new Refusal.BadRequest(refusal));
+    }
+    return ManagementJson.of("rotated", Value.of(name));
+  }
+
+  private KeyRotation keys() {
+    return settings.keyRotation();
+  }
+
+  private @Nullable String rotateSecret() {
+    if (node.get() != null) {
+      return "The secret cannot be rotated where several nodes share the storage: they know each"
+          + " other by it.";
+    }
+    catalog.change(
+        draft -> {
+          draft.rotateSecret();
+          return null;
+        });
+    return null;
   }
 
   private static Answer told(Value report) {

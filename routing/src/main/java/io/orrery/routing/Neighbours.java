@@ -16,7 +16,7 @@ public record Neighbours(Membership membership, Peers peers) {
       // Not the catalog's own: what signs the tokens of clients signs nothing else.
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       digest.update("nodes".getBytes(StandardCharsets.US_ASCII));
-      return digest.digest(Catalog.join(storage).secret());
+      return digest.digest(Catalog.join(storage).secrets().current().array());
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

@@ -68,7 +68,7 @@ public final class OrreryDatabase implements Database {
       Storage storage, Catalog catalog, DatabaseSettings settings, @Nullable Neighbours others) {
     var limits = settings.limits();
     var tasks = new ItemTasks(limits);
-    var continuations = new Continuations(catalog.secret());
+    var continuations = new Continuations(catalog::secrets);
     var positions = new QueryTokens(continuations);
     cluster =
         others == null
@@ -104,7 +104,7 @@ public final class OrreryDatabase implements Database {
     offers = new Offers(catalog, elasticity, limits);
     scripts = new Scripts(catalog);
     users = new Users(catalog);
-    var tokens = new ResourceTokens(catalog.secret(), settings.timeOfDay());
+    var tokens = new ResourceTokens(catalog::secrets, settings.timeOfDay());
     permissions = new Permissions(catalog, new PermittedResources(queries), tokens);
     gate = new TokenGate(catalog, tokens);
     lists = new ResourceLists(catalog, continuations, tokens);

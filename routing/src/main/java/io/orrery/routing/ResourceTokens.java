@@ -5,12 +5,14 @@ import io.orrery.operation.Etag;
 import io.orrery.operation.Grant;
 import io.orrery.operation.Resource;
 import io.orrery.routing.catalog.PermissionEntry;
+import io.orrery.routing.catalog.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +34,18 @@ final class ResourceTokens {
       "The resource token was not made by this account, or was changed on its way. Read the"
           + " permission again for a new one.";
 
-  private final SecretKeySpec key;
+  private final SigningKeys keys;
   private final InstantSource clock;
 
-  ResourceTokens(byte[] secret, InstantSource clock) {
-    // A key of their own: nothing else that the secret signs can be taken for a token.
-    byte[] own = sign(new SecretKeySpec(secret, ALGORITHM), "resource tokens");
-    this.key = new SecretKeySpec(own, ALGORITHM);
+  ResourceTokens(Supplier<Secrets> secrets, InstantSource clock) {
+    this.keys = new SigningKeys(secrets, ResourceTokens::own);
     this.clock = clock;
+  }
+
+  /** A key of their own: nothing else that the secret signs can be taken for a token. */
+  private static SecretKeySpec own(byte[] secret) {
+    byte[] bytes = sign(new SecretKeySpec(secret, ALGORITHM), "resource tokens");
+    return new SecretKeySpec(bytes, ALGORITHM);
   }
 
   /** The permission with a new token. */
@@ -63,7 +69,7 @@ final class ResourceTokens {
             grant.permission().text(),
             grant.resourceRid(),
             Long.toString(grant.expirySeconds()));
-    return BEGIN + base64(sign(key, text)) + ";" + base64(utf8(text)) + ";";
+    return BEGIN + base64(sign(keys.current(), text)) + ";" + base64(utf8(text)) + ";";
   }
 
   /** The grant of a token that we made, whether it is in force or not. */
@@ -82,13 +88,22 @@ final class ResourceTokens {
       return new Admission.Unreadable(UNREADABLE);
     }
     String text = new String(grant, StandardCharsets.UTF_8);
-    if (!MessageDigest.isEqual(signed, sign(key, text))) {
+    if (!isOurs(signed, text)) {
       return new Admission.Refused(CHANGED);
     }
     List<String> lines = List.of(text.split("\n", -1));
     return new Admission.Granted(
         new Grant(
             lines.get(0), new Etag(lines.get(1)), lines.get(2), Long.parseLong(lines.get(3))));
+  }
+
+  private boolean isOurs(byte[] signature, String text) {
+    for (SecretKeySpec key : keys.all()) {
+      if (MessageDigest.isEqual(signature, sign(key, text))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Only as we write it: base64 has several forms of the same bytes. */

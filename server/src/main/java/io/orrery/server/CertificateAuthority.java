@@ -9,16 +9,23 @@ import java.security.SecureRandom;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
+import java.util.List;
+import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.GeneralSubtree;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.NameConstraintValidatorException;
+import org.bouncycastle.asn1.x509.NameConstraints;
+import org.bouncycastle.asn1.x509.PKIXNameConstraintValidator;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
@@ -39,7 +46,11 @@ final class CertificateAuthority {
 
   private CertificateAuthority() {}
 
-  static Certificate make(Instant now) {
+  /**
+   * An authority that can speak for these names and for loopback only: whoever steals its key
+   * cannot pose as anybody else to those who trust it.
+   */
+  static Certificate make(Collection<String> hosts, Instant now) {
     try {
       KeyPair pair = keyPair();
       X500Name name = new X500Name("CN=Orrery local authority,O=Orrery");
@@ -47,6 +58,7 @@ final class CertificateAuthority {
       builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
       builder.addExtension(
           Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
+      builder.addExtension(Extension.nameConstraints, true, constraints(hosts));
       return signed(builder, pair, pair);
     } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
       throw new IllegalStateException("certificate authority cannot be made", e);
@@ -81,9 +93,47 @@ final class CertificateAuthority {
     }
   }
 
+  private static NameConstraints constraints(Collection<String> hosts) {
+    var permitted = new ArrayList<GeneralSubtree>();
+    for (String range : List.of("127.0.0.0/8", "0:0:0:0:0:0:0:1/128")) {
+      permitted.add(new GeneralSubtree(new GeneralName(GeneralName.iPAddress, range)));
+    }
+    for (String host : hosts) {
+      GeneralName name =
+          isAddress(host)
+              ? new GeneralName(GeneralName.iPAddress, host + (host.contains(":") ? "/128" : "/32"))
+              : name(host);
+      permitted.add(new GeneralSubtree(name));
+    }
+    return new NameConstraints(permitted.toArray(GeneralSubtree[]::new), null);
+  }
+
+  /** Whether the authority may sign for all of these; one of before knows no bounds. */
+  static boolean covers(Certificate authority, Collection<String> hosts) {
+    byte[] extension = authority.certificate().getExtensionValue(Extension.nameConstraints.getId());
+    if (extension == null) {
+      return true;
+    }
+    var constraints =
+        NameConstraints.getInstance(ASN1OctetString.getInstance(extension).getOctets());
+    var validator = new PKIXNameConstraintValidator();
+    validator.intersectPermittedSubtree(constraints.getPermittedSubtrees());
+    try {
+      for (String host : hosts) {
+        validator.checkPermitted(name(host));
+      }
+      return true;
+    } catch (NameConstraintValidatorException outside) {
+      return false;
+    }
+  }
+
   private static GeneralName name(String host) {
-    boolean address = host.contains(":") || host.matches("[0-9.]+");
-    return new GeneralName(address ? GeneralName.iPAddress : GeneralName.dNSName, host);
+    return new GeneralName(isAddress(host) ? GeneralName.iPAddress : GeneralName.dNSName, host);
+  }
+
+  private static boolean isAddress(String host) {
+    return host.contains(":") || host.matches("[0-9.]+");
   }
 
   private static KeyPair keyPair() throws GeneralSecurityException {

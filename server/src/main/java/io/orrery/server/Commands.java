@@ -27,11 +27,7 @@ final class Commands {
     CommandSpec root = spec("Partitioned database that speaks Cosmos DB's protocols.", List.of());
     root.name("orrery");
     root.addSubcommand("serve", spec("Start the server.", List.of(Setting.values())));
-    root.addSubcommand(
-        "keys",
-        spec(
-            "Print the account keys that the data directory keeps.",
-            List.of(Setting.CONFIG, Setting.DATA)));
+    root.addSubcommand("keys", keys());
     root.addSubcommand("status", status());
     root.addSubcommand(
         "migrate",
@@ -64,7 +60,7 @@ final class Commands {
     try {
       switch (chosen.commandSpec().name()) {
         case "serve" -> Serve.run(settings(chosen), System.out);
-        case "keys" -> keys(settings(chosen), out);
+        case "keys" -> keys(chosen, out);
         case "status" ->
             Status.show(
                 settings(chosen),
@@ -103,7 +99,19 @@ final class Commands {
     return Settings.read(given, environment);
   }
 
-  private static void keys(Settings settings, PrintWriter out) {
+  private void keys(ParseResult chosen, PrintWriter out) {
+    String task = chosen.matchedPositionalValue(0, "");
+    String name = chosen.matchedPositionalValue(1, "");
+    if (task.isEmpty()) {
+      showKeys(settings(chosen), out);
+    } else if (task.equals("rotate") && !name.isEmpty()) {
+      RotateKey.run(settings(chosen), name, out);
+    } else {
+      throw new StartRefused("keys: write 'keys', or 'keys rotate NAME'");
+    }
+  }
+
+  private static void showKeys(Settings settings, PrintWriter out) {
     Path file = DataDirectory.keys(settings.data());
     if (!Files.exists(file) && !KeyRing.followPrimary(settings)) {
       throw new StartRefused(
@@ -120,11 +128,44 @@ final class Commands {
         Commands.class.getPackage().getImplementationVersion(), "development");
   }
 
+  private static CommandSpec keys() {
+    CommandSpec spec =
+        addressed(
+            "Print the account keys that the data directory keeps, or let a running server make a"
+                + " new one.");
+    spec.addPositional(positional("0", "rotate", "put a new key in the place of one"));
+    return spec.addPositional(
+        positional(
+            "1",
+            "NAME",
+            "primary, secondary, primaryReadonly, secondaryReadonly, or secret, which signs"
+                + " resource tokens and continuations"));
+  }
+
   private static CommandSpec status() {
     CommandSpec spec =
-        spec(
-            "Show how the containers of a running server lie over partitions, or one of them.",
-            List.of(Setting.CONFIG));
+        addressed(
+            "Show how the containers of a running server lie over partitions, or one of them.");
+    return spec.addPositional(
+        positional(
+            "0",
+            "DATABASE/CONTAINER",
+            "the container whose partitions to show; all containers without it"));
+  }
+
+  private static PositionalParamSpec positional(String index, String label, String meaning) {
+    return PositionalParamSpec.builder()
+        .index(index)
+        .arity("0..1")
+        .type(String.class)
+        .paramLabel(label)
+        .description(meaning)
+        .build();
+  }
+
+  /** A command that asks a running server. */
+  private static CommandSpec addressed(String description) {
+    CommandSpec spec = spec(description, List.of(Setting.CONFIG));
     var meanings = new EnumMap<Setting, String>(Setting.class);
     meanings.put(Setting.HOST, "address of the server");
     meanings.put(Setting.PORT, "its port");
@@ -143,14 +184,7 @@ final class Commands {
                   .description(meaning + standard)
                   .build());
         });
-    return spec.addPositional(
-        PositionalParamSpec.builder()
-            .index("0")
-            .arity("0..1")
-            .type(String.class)
-            .paramLabel("DATABASE/CONTAINER")
-            .description("the container whose partitions to show; all containers without it")
-            .build());
+    return spec;
   }
 
   private static CommandSpec spec(String meaning, List<Setting> settings) {

@@ -65,8 +65,9 @@ final class DataDirectory implements AutoCloseable {
     return folder.resolve("rocksdb");
   }
 
+  /** Folder of the engine, made when asked for: its files hold the catalog's secret. */
   Path engine() {
-    return engine(folder);
+    return made("rocksdb");
   }
 
   /** What a migration notes that has not ended. */
@@ -80,6 +81,10 @@ final class DataDirectory implements AutoCloseable {
 
   Path keys() {
     return keys(folder);
+  }
+
+  Path audit() {
+    return folder.resolve("audit.log");
   }
 
   /** Folder of the certificates, made when asked for. */

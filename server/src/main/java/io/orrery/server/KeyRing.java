@@ -135,14 +135,17 @@ final class KeyRing {
 
   /** Four new keys. */
   static Map<KeyName, String> fresh() {
-    var random = new SecureRandom();
     var keys = new EnumMap<KeyName, String>(KeyName.class);
     for (KeyName name : KeyName.values()) {
-      byte[] bytes = new byte[KEY_BYTES];
-      random.nextBytes(bytes);
-      keys.put(name, Base64.getEncoder().encodeToString(bytes));
+      keys.put(name, freshKey());
     }
     return keys;
+  }
+
+  static String freshKey() {
+    byte[] bytes = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return Base64.getEncoder().encodeToString(bytes);
   }
 
   /**

@@ -40,7 +40,17 @@ final class ManagementClient implements AutoCloseable {
    * @throws StartRefused when the server cannot be asked, with the reason
    */
   Optional<Found> find(String path) {
-    HttpResponse<byte[]> answer = send(path);
+    return found(send("GET", path));
+  }
+
+  /** Lets the server change something, without saying more than the path. */
+  void post(String path) {
+    if (found(send("POST", path)).isEmpty()) {
+      throw new StartRefused("what answers at " + where() + NO_ORRERY);
+    }
+  }
+
+  private Optional<Found> found(HttpResponse<byte[]> answer) {
     return switch (answer.statusCode()) {
       case 200 -> Optional.of(json(answer.body()));
       case 404 -> Optional.empty();
@@ -66,11 +76,19 @@ final class ManagementClient implements AutoCloseable {
     return find(path).orElseThrow(() -> new StartRefused("what answers at " + where() + NO_ORRERY));
   }
 
-  private HttpResponse<byte[]> send(String path) {
-    var signed = Authorization.ofAccount(key, "GET", Instant.now());
+  private HttpResponse<byte[]> send(String verb, String path) {
+    String target = "/_orrery/" + path;
+    String digest = Authorization.digest(new byte[0]);
+    Instant now = Instant.now();
+    var signed =
+        verb.equals("GET")
+            ? Authorization.ofAccount(key, verb, now)
+            : Authorization.ofManagement(key, verb, target, digest, now);
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://" + where() + "/_orrery/" + path))
+        HttpRequest.newBuilder(URI.create("http://" + where() + target))
+            .method(verb, HttpRequest.BodyPublishers.noBody())
             .timeout(ANSWER_MAX)
+            .header(Authorization.DIGEST_HEADER, digest)
             .header("x-ms-date", signed.date())
             .header("authorization", signed.token())
             .build();

@@ -72,11 +72,12 @@ final class Server implements AutoCloseable {
   private void open(Settings settings) {
     DataDirectory directory =
         settings.inMemory() ? null : opening(DataDirectory.open(settings.data()));
-    AccountKeys keys = keys(settings, directory);
+    var live = new LiveKeys(settings, directory);
+    AccountKeys keys = live.get();
     wellKnown = isWellKnown(keys);
-    var access = new AccountAccess(() -> keys, hosts(settings, keys), AuditTrail.NONE);
+    var access = new AccountAccess(live, hosts(settings, keys), audit(settings, directory));
     Storage storage = opening(Engines.open(settings, directory, keys));
-    OrreryDatabase database = database(settings, directory, storage);
+    OrreryDatabase database = database(settings, directory, storage, live);
     var requests = new RequestMeter();
     var health = new Health(storage, membership, database::isServing);
     Metrics metrics = opening(new Metrics(requests, health, database::figures));
@@ -111,14 +112,14 @@ final class Server implements AutoCloseable {
   }
 
   private OrreryDatabase database(
-      Settings settings, @Nullable DataDirectory directory, Storage storage) {
-    DatabaseSettings its = database(settings, directory);
+      Settings settings, @Nullable DataDirectory directory, Storage storage, LiveKeys keys) {
+    DatabaseSettings its = database(settings, directory).rotatingKeysBy(keys);
     if (settings.engine() != Settings.Engine.HBASE) {
       return opening(OrreryDatabase.open(storage, its));
     }
-    Map<KeyName, String> keys = KeyRing.all(settings.keys(), kept(settings, directory));
     NodeDatabase node =
-        NodeDatabase.open(settings, storage, its, port -> Common.joining(settings, keys, port));
+        NodeDatabase.open(
+            settings, storage, its, port -> Common.joining(settings, keys.all(), port));
     membership = node.membership();
     return opening(node).database();
   }
@@ -128,10 +129,16 @@ final class Server implements AutoCloseable {
     return part;
   }
 
-  private static AccountKeys keys(Settings settings, @Nullable DataDirectory directory) {
-    boolean loopback = isLoopback(settings.host());
-    return KeyRing.complete(
-        settings.keys(), kept(settings, directory), loopback, settings.access().wellKnownKey());
+  private AuditTrail audit(Settings settings, @Nullable DataDirectory directory) {
+    String place = settings.access().auditLog();
+    if (place.equals("off")) {
+      return AuditTrail.NONE;
+    }
+    if (place.isEmpty() && directory == null) {
+      return opening(AuditLog.to(System.out));
+    }
+    Path file = place.isEmpty() && directory != null ? directory.audit() : Path.of(place);
+    return opening(AuditLog.in(file, AuditFile.BYTES_MAX));
   }
 
   /** While a key is in use that everybody knows, only requests under own names are served. */
@@ -153,10 +160,6 @@ final class Server implements AutoCloseable {
   /** Whether the emulator's key opens it. */
   boolean isWellKnown() {
     return wellKnown;
-  }
-
-  private static Map<KeyName, String> kept(Settings settings, @Nullable DataDirectory directory) {
-    return directory == null ? KeyRing.fresh() : KeyRing.kept(settings, directory.keys());
   }
 
   static boolean isLoopback(String host) {

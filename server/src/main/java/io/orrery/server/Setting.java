@@ -106,6 +106,12 @@ enum Setting {
       "false",
       "count blocks found in memory and read from disk; costs a tenth of a point read"),
   DRAIN("drainSeconds", "SECONDS", "10", "how long a stop waits for requests in flight"),
+  AUDIT_LOG(
+      "auditLog",
+      "PATH|off",
+      "",
+      "file of refused sign-ins and changes to keys, permissions, catalog and throughput; else"
+          + " audit.log in the data directory, or standard output with --memory"),
   LOG("log", "error|warn|info|debug", "info", "what is logged, on standard error");
 
   private final String key;

@@ -82,8 +82,9 @@ record Settings(
    * Who gets in beside those with a key of the account.
    *
    * @param hostNames other names of the server than those of loopback
+   * @param auditLog a path, {@code off}, or empty for the usual place
    */
-  record Access(WellKnownKey wellKnownKey, List<String> hostNames) {
+  record Access(WellKnownKey wellKnownKey, List<String> hostNames, String auditLog) {
     Access {
       hostNames = List.copyOf(hostNames);
     }
@@ -213,7 +214,10 @@ record Settings(
     if (!found.stream().allMatch(name -> HOST_NAME.matcher(name).matches())) {
       throw names.refused("names or addresses without a port, several separated by commas");
     }
-    return new Access(valueOf(given, Setting.WELL_KNOWN_KEY).oneOf(WellKnownKey.class), found);
+    return new Access(
+        valueOf(given, Setting.WELL_KNOWN_KEY).oneOf(WellKnownKey.class),
+        found,
+        valueOf(given, Setting.AUDIT_LOG).value());
   }
 
   private static Hbase hbase(Map<Setting, Given> given, Engine engine) {

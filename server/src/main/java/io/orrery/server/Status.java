@@ -45,7 +45,8 @@ final class Status {
     }
   }
 
-  private static String key(Settings settings, boolean ownData) {
+  /** The key to ask with: the one given, that of the data directory, or the emulator's. */
+  static String key(Settings settings, boolean ownData) {
     String given = settings.keys().get(KeyName.PRIMARY);
     if (given != null) {
       return given;

@@ -134,14 +134,20 @@ final class Tls {
     Optional<Certificate> kept = kept("authority");
     Certificate authority =
         kept.filter(found -> found.validFor(CertificateAuthority.SERVER_LIFE, now))
-            .orElseGet(() -> keep("authority", CertificateAuthority.make(now)));
+            .filter(found -> CertificateAuthority.covers(found, hosts))
+            .orElseGet(() -> keep("authority", CertificateAuthority.make(withMachine(hosts), now)));
+    // In containers the machine has another name at each start: no reason for another authority.
+    Set<String> shownHosts =
+        CertificateAuthority.covers(authority, withMachine(hosts)) ? withMachine(hosts) : hosts;
     Certificate server =
         kept("server")
             .filter(found -> found.validFor(RENEW_BEFORE, now))
-            .filter(found -> found.names(hosts) && found.signedBy(authority))
+            .filter(found -> found.names(shownHosts) && found.signedBy(authority))
             .orElseGet(
                 () ->
-                    keep("server", CertificateAuthority.serverCertificate(authority, hosts, now)));
+                    keep(
+                        "server",
+                        CertificateAuthority.serverCertificate(authority, shownHosts, now)));
     try {
       var builder =
           SslContextBuilder.forServer(server.key(), server.certificate(), authority.certificate());
@@ -177,16 +183,25 @@ final class Tls {
     names.add("127.0.0.1");
     names.add("0:0:0:0:0:0:0:1");
     try {
-      names.add(InetAddress.getLocalHost().getHostName());
       InetAddress address = InetAddress.getByName(host);
       if (!address.isAnyLocalAddress()) {
         names.add(address.getHostAddress().replaceFirst("%.*", ""));
         names.add(host.contains(":") ? "localhost" : host);
       }
     } catch (UnknownHostException e) {
-      LOG.info("this machine does not know its own name reason={}", e.getMessage());
+      LOG.info("host has no address reason={}", e.getMessage());
     }
     names.addAll(more);
+    return names;
+  }
+
+  private static Set<String> withMachine(Set<String> hosts) {
+    var names = new LinkedHashSet<>(hosts);
+    try {
+      names.add(InetAddress.getLocalHost().getHostName());
+    } catch (UnknownHostException e) {
+      LOG.info("this machine does not know its own name reason={}", e.getMessage());
+    }
     return names;
   }
 }

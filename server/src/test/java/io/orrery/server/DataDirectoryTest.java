@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,19 @@ class DataDirectoryTest {
     try (var directory = DataDirectory.open(data)) {
       assertEquals("rwx------", permissions(data));
       assertEquals("rwx------", permissions(directory.tls()));
+    }
+  }
+
+  @Test
+  void foldersThatAreThereAreTakenFromOthers() throws IOException {
+    Path data = Files.createDirectory(folder.resolve("data"));
+    Path engine = Files.createDirectory(data.resolve("rocksdb"));
+    for (Path open : List.of(data, engine)) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    try (var directory = DataDirectory.open(data)) {
+      assertEquals("rwx------", permissions(data));
+      assertEquals("rwx------", permissions(directory.engine()));
     }
   }
 

@@ -56,6 +56,7 @@ class SettingsTest {
           Map.entry(Setting.CACHE, "1GB"),
           Map.entry(Setting.CACHE_COUNTED, "true"),
           Map.entry(Setting.DRAIN, "3"),
+          Map.entry(Setting.AUDIT_LOG, "off"),
           Map.entry(Setting.LOG, "debug"));
 
   @TempDir Path folder;

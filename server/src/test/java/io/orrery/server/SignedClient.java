@@ -1,5 +1,6 @@
 package io.orrery.server;
 
+import io.orrery.nosql.Authorization;
 import io.orrery.operation.AccountKeys;
 import java.io.IOException;
 import java.net.URI;
@@ -39,14 +40,21 @@ final class SignedClient {
     }
   }
 
-  HttpResponse<String> send(Target target, String body, String... headers) throws IOException {
+  HttpResponse<String> send(Target asked, String body, String... headers) throws IOException {
     String date = now();
+    String digest = Authorization.digest(body.getBytes(StandardCharsets.UTF_8));
+    boolean manages = asked.path().startsWith("_orrery/") && !asked.verb().equals("GET");
+    Target target =
+        manages ? new Target(asked.verb(), "", asked.path() + " " + digest, asked.path()) : asked;
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(endpoint + "/" + target.path()))
             .method(target.verb(), HttpRequest.BodyPublishers.ofString(body))
             .header("x-ms-date", date)
             .header("x-ms-version", "2020-07-15")
             .header("authorization", token(target, date));
+    if (manages) {
+      request.header(Authorization.DIGEST_HEADER, digest);
+    }
     if (headers.length > 0) {
       request.headers(headers);
     }

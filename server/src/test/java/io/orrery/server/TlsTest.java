@@ -58,6 +58,26 @@ class TlsTest {
   }
 
   @Test
+  void theAuthorityCanSpeakForThisServerOnly() {
+    Tls.ownAuthority("127.0.0.1", List.of("db.test"), folder, NOW).authorityPem();
+    Certificate authority = Certificate.kept(folder, "authority").orElseThrow();
+    Certificate server = Certificate.kept(folder, "server").orElseThrow();
+    assertTrue(server.names(List.of("db.test")));
+    assertTrue(authority.certificate().getCriticalExtensionOIDs().contains("2.5.29.30"));
+    for (String own :
+        List.of("localhost", "db.test", "127.0.0.1", "127.9.9.9", "0:0:0:0:0:0:0:1")) {
+      assertTrue(CertificateAuthority.covers(authority, List.of(own)), own);
+    }
+    for (String foreign : List.of("bank.example", "notdb.test", "10.1.2.3", "0:0:0:0:0:0:0:2")) {
+      assertFalse(CertificateAuthority.covers(authority, List.of(foreign)), foreign);
+    }
+    // Another name than the authority may speak for asks for another authority.
+    String before = authority.pem();
+    assertNotEquals(
+        before, Tls.ownAuthority("127.0.0.1", List.of("new.test"), folder, NOW).authorityPem());
+  }
+
+  @Test
   void newHostGetsANewCertificateOfTheSameAuthority() throws IOException {
     String authority = Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW).authorityPem();
     String server = Files.readString(folder.resolve("server.pem"));

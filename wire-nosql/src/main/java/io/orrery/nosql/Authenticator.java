@@ -47,9 +47,26 @@ final class Authenticator {
     var _ = new Signer(keys.get());
   }
 
-  /** What the signature covers beside the path. */
+  /**
+   * What the signature covers beside the path.
+   *
+   * @param managing what is signed in place of the link by requests that manage; else null
+   */
   record Signed(
-      String verb, @Nullable String token, @Nullable String msDate, @Nullable String date) {}
+      String verb,
+      @Nullable String token,
+      @Nullable String msDate,
+      @Nullable String date,
+      @Nullable String managing) {
+
+    Signed(String verb, @Nullable String token, @Nullable String msDate, @Nullable String date) {
+      this(verb, token, msDate, date, null);
+    }
+
+    String link(ResourcePath path) {
+      return managing == null ? path.link() : managing;
+    }
+  }
 
   Access admit(Signed signed, ResourcePath path, KeyHint hint) {
     if (signed.token() == null) {
@@ -81,13 +98,14 @@ final class Authenticator {
     Signer signer = signer();
     String msDate = text(signed.msDate());
     String date = text(signed.date());
-    int key = matchingKey(signer, signed, path, path.link(), signature, hint);
-    String ridLink = key < 0 ? path.ridLink() : null;
+    String link = signed.link(path);
+    int key = matchingKey(signer, signed, path, link, signature, hint);
+    String ridLink = key < 0 && signed.managing() == null ? path.ridLink() : null;
     if (ridLink != null) {
       key = matchingKey(signer, signed, path, ridLink, signature, hint);
     }
     if (key < 0) {
-      return wrongSignature(signed.verb(), path, msDate, date);
+      return wrongSignature(signed.verb(), path.type(), link, msDate, date);
     }
     long seconds = signer.seconds(msDate.isEmpty() ? date : msDate);
     if (seconds == HttpDate.NONE) {
@@ -154,13 +172,14 @@ final class Authenticator {
     }
   }
 
-  private static Access wrongSignature(String verb, ResourcePath path, String msDate, String date) {
+  private static Access wrongSignature(
+      String verb, String type, String link, String msDate, String date) {
     String payload =
         String.join(
             "\n",
             verb.toLowerCase(Locale.ROOT),
-            path.type(),
-            path.link(),
+            type,
+            link,
             msDate.toLowerCase(Locale.ROOT),
             date.toLowerCase(Locale.ROOT),
             "");

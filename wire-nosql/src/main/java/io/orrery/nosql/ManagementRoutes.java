@@ -4,6 +4,7 @@ import static io.netty.handler.codec.http.HttpMethod.GET;
 import static io.netty.handler.codec.http.HttpMethod.POST;
 import static io.orrery.nosql.ResourcePath.Shape.CLOCK;
 import static io.orrery.nosql.ResourcePath.Shape.CLOCK_ADVANCE;
+import static io.orrery.nosql.ResourcePath.Shape.KEY_ROTATION;
 import static io.orrery.nosql.ResourcePath.Shape.PARTITIONS;
 import static io.orrery.nosql.ResourcePath.Shape.PARTITION_MERGE;
 import static io.orrery.nosql.ResourcePath.Shape.PARTITION_SPLIT;
@@ -32,7 +33,12 @@ final class ManagementRoutes {
           Route.read("ReadReshape", GET, RESHAPE, ManagementRoutes::reshape),
           Route.write("AdvanceReshape", POST, RESHAPE_ADVANCE, ManagementRoutes::advance),
           Route.read("ReadClock", GET, CLOCK, request -> new Operation.ReadClock()),
-          Route.write("AdvanceClock", POST, CLOCK_ADVANCE, ManagementRoutes::advanceClock));
+          Route.write("AdvanceClock", POST, CLOCK_ADVANCE, ManagementRoutes::advanceClock),
+          Route.write(
+              "RotateKey",
+              POST,
+              KEY_ROTATION,
+              request -> new Operation.RotateKey(request.path().name(0))));
 
   private static final String CONTAINER_PARAMETER = "container=";
 

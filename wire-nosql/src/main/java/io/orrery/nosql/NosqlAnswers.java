@@ -326,6 +326,7 @@ final class NosqlAnswers {
           RESHAPE_ADVANCE,
           CLOCK,
           CLOCK_ADVANCE,
+          KEY_ROTATION,
           UNKNOWN ->
           throw new IllegalStateException("A feed was the answer to a path that is none");
     };

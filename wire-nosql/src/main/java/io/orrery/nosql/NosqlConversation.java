@@ -1,6 +1,7 @@
 package io.orrery.nosql;
 
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpMethod;
 import io.orrery.http.BrokenRequest;
 import io.orrery.http.Conversation;
 import io.orrery.http.Exchange;
@@ -10,9 +11,14 @@ import io.orrery.operation.Answer;
 import org.jspecify.annotations.Nullable;
 
 /** One connection's requests and answers in the Cosmos DB REST protocol. */
+// Exchanges are compared as the objects that they are.
+@SuppressWarnings("ReferenceEquality")
 final class NosqlConversation implements Conversation<NosqlError> {
   private final NosqlAnswers answers;
   private final NosqlDispatch dispatch;
+  // Of the request that was looked at last.
+  private @Nullable Exchange admitted;
+  private HttpMethod method = HttpMethod.GET;
   // Of the exchange whose answer is awaited.
   private @Nullable NosqlRequest request;
 
@@ -23,7 +29,13 @@ final class NosqlConversation implements Conversation<NosqlError> {
 
   @Override
   public @Nullable NosqlError admit(Incoming<NosqlError> incoming) {
-    return dispatch.admit(incoming.head());
+    NosqlError error = dispatch.admit(incoming.head());
+    admitted = incoming.exchange();
+    method = incoming.head().method();
+    if (error != null) {
+      dispatch.refusedAtTheDoor(admitted, method, error);
+    }
+    return error;
   }
 
   @Override
@@ -47,12 +59,19 @@ final class NosqlConversation implements Conversation<NosqlError> {
     if (request == null) {
       throw new IllegalStateException("An answer came that nobody asked for");
     }
-    return new Told<>(answers.write(context, exchange, request, answer));
+    int status = answers.write(context, exchange, request, answer);
+    dispatch.answered(exchange, method, status);
+    return new Told<>(status);
   }
 
   @Override
   public int refuse(ChannelHandlerContext context, Exchange exchange, NosqlError error) {
-    return answers.write(context, exchange, error);
+    int status = answers.write(context, exchange, error);
+    // What could not be read at all is not the request that was admitted last.
+    if (exchange == admitted) {
+      dispatch.answered(exchange, method, status);
+    }
+    return status;
   }
 
   @Override

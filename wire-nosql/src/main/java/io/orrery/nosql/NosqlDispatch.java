@@ -3,6 +3,9 @@ package io.orrery.nosql;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import io.orrery.http.AuditTrail;
+import io.orrery.http.AuditTrail.Event;
+import io.orrery.http.Exchange;
 import io.orrery.http.Incoming;
 import io.orrery.http.Origin;
 import io.orrery.operation.Bytes;
@@ -17,12 +20,31 @@ final class NosqlDispatch {
   private static final NosqlError BAD_PATH =
       NosqlError.listed(400, "BadRequest", "The path is not percent-encoded UTF-8.");
 
+  private static final NosqlError NO_DIGEST =
+      NosqlError.plain(
+          401,
+          "Unauthorized",
+          "A request that manages is signed with its path and body: send the SHA-256 of the body in"
+              + " hexadecimal digits as "
+              + Authorization.DIGEST_HEADER
+              + ", and sign an empty resource type and, as link, the path without its first slash,"
+              + " a blank and that value.");
+  private static final NosqlError WRONG_DIGEST =
+      NosqlError.plain(
+          401,
+          "Unauthorized",
+          "The body is not the one that was signed: its SHA-256 in lower-case hexadecimal digits is"
+              + " not the value of "
+              + Authorization.DIGEST_HEADER
+              + ".");
+
   private final NosqlService service;
   private final Origin origin;
   private final Authenticator.KeyHint keyHint;
   // Of the request being received.
   private @Nullable ResourcePath path;
   private Access access = Access.Granted.READ_ONLY;
+  private @Nullable Route route;
 
   NosqlDispatch(NosqlService service, Origin origin, Authenticator.KeyHint keyHint) {
     this.service = service;
@@ -53,6 +75,7 @@ final class NosqlDispatch {
     }
     path = ResourcePath.parse(head.uri());
     access = Access.Granted.READ_ONLY;
+    route = null;
     if (path == null) {
       return BAD_PATH;
     }
@@ -60,14 +83,32 @@ final class NosqlDispatch {
       return null;
     }
     HttpHeaders headers = head.headers();
+    String digest = null;
+    if (manages(head)) {
+      digest = NosqlRequest.header(headers, NosqlHeaders.CONTENT_SHA256);
+      if (digest == null) {
+        return NO_DIGEST;
+      }
+    }
     var signed =
         new Authenticator.Signed(
             head.method().name(),
             NosqlRequest.header(headers, NosqlHeaders.AUTHORIZATION),
             NosqlRequest.header(headers, NosqlHeaders.MS_DATE),
-            NosqlRequest.header(headers, NosqlHeaders.DATE));
+            NosqlRequest.header(headers, NosqlHeaders.DATE),
+            digest == null ? null : Authorization.link(head.uri(), digest));
     access = service.authenticator().admit(signed, path, keyHint);
     return access instanceof Access.Denied(NosqlError error) ? error : null;
+  }
+
+  /**
+   * Whether it changes something by the management API: one such request is good for itself only.
+   */
+  private boolean manages(HttpRequest head) {
+    return path != null
+        && path.isManagement()
+        && !head.method().equals(HttpMethod.GET)
+        && !head.method().equals(HttpMethod.HEAD);
   }
 
   private @Nullable Supplier<Page> publicPage(HttpRequest head) {
@@ -95,18 +136,31 @@ final class NosqlDispatch {
     var request =
         new NosqlRequest(
             head.method(), head.uri(), path, head.headers(), Bytes.of(incoming.body()), origin);
-    Route route = service.commands().find(request);
-    if (route == null) {
+    if (manages(head) && !isSignedBody(head, request)) {
+      return new Refuse(WRONG_DIGEST);
+    }
+    Route found = service.commands().find(request);
+    if (found == null) {
       return new Refuse(service.commands().noRoute(request));
     }
-    incoming.exchange().routed(route.name());
-    if (access == Access.Granted.READ_ONLY && route.writes()) {
+    return take(found, request, incoming);
+  }
+
+  private Decision take(Route found, NosqlRequest request, Incoming<NosqlError> incoming) {
+    route = found;
+    incoming.exchange().routed(found.name());
+    if (access == Access.Granted.READ_ONLY && found.writes()) {
       return new Refuse(NosqlErrors.READ_ONLY_KEY);
     }
-    if (access == Access.Granted.READ_ONLY && route.reveals()) {
+    if (access == Access.Granted.READ_ONLY && found.reveals()) {
       return new Refuse(NosqlErrors.TOKENS_IN_ANSWER);
     }
-    return follow(route, request);
+    return follow(found, request);
+  }
+
+  private static boolean isSignedBody(HttpRequest head, NosqlRequest request) {
+    String digest = Authorization.digest(request.body().array());
+    return digest.equals(NosqlRequest.header(head.headers(), NosqlHeaders.CONTENT_SHA256));
   }
 
   private @Nullable Grant grant() {
@@ -120,10 +174,27 @@ final class NosqlDispatch {
         grant());
   }
 
-  private Decision follow(Route route, NosqlRequest request) {
+  /** Notes what operators want to find again: a change that was asked for, and its end. */
+  void answered(Exchange exchange, HttpMethod method, int status) {
+    if (route != null && route.audited()) {
+      AuditTrail audit = service.config().access().audit();
+      audit.changed(
+          Event.of(route.name(), status, access.caller(), method.name(), exchange, origin));
+    }
+  }
+
+  /** Notes a request whose credentials were refused, or the name that it was sent to. */
+  void refusedAtTheDoor(Exchange exchange, HttpMethod method, NosqlError error) {
+    if (error.status() == 401 || error.status() == 403) {
+      AuditTrail audit = service.config().access().audit();
+      audit.refused(Event.of("SignIn", error.status(), "none", method.name(), exchange, origin));
+    }
+  }
+
+  private Decision follow(Route taken, NosqlRequest request) {
     try {
       NosqlCodec.checkConsistency(request, service.config().consistency());
-      return switch (route.command()) {
+      return switch (taken.command()) {
         case Route.Ask(var operation) -> ask(operation.apply(request), request);
         case Route.Tell(var body) -> new Tell(Bytes.of(body.apply(request)));
       };

@@ -7,6 +7,7 @@ final class NosqlHeaders {
   static final AsciiString AUTHORIZATION = name("authorization");
   static final AsciiString DATE = name("date");
   static final AsciiString MS_DATE = name("x-ms-date");
+  static final AsciiString CONTENT_SHA256 = name(Authorization.DIGEST_HEADER);
   static final AsciiString HOST = name("host");
   static final AsciiString CONTENT_TYPE = name("content-type");
   static final AsciiString PREFER = name("prefer");

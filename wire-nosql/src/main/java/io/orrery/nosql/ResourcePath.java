@@ -51,6 +51,7 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
     RESHAPE_ADVANCE("/_orrery/operations/{operation}/advance"),
     CLOCK("/_orrery/clock"),
     CLOCK_ADVANCE("/_orrery/clock/advance"),
+    KEY_ROTATION("/_orrery/keys/{key}/rotate"),
     UNKNOWN("");
 
     private final String template;
@@ -170,6 +171,7 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
           count == 2
               ? Shape.CLOCK
               : isLast(segments, 2, "advance") ? Shape.CLOCK_ADVANCE : Shape.UNKNOWN;
+      case "keys" -> isLast(segments, 3, "rotate") ? Shape.KEY_ROTATION : Shape.UNKNOWN;
       default -> Shape.UNKNOWN;
     };
   }
@@ -229,6 +231,11 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
       return null;
     }
     return link.substring(link.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether it is one of the management API: those alone name no resource, but for the account. */
+  boolean isManagement() {
+    return shape != Shape.ACCOUNT && type.isEmpty() && link.isEmpty();
   }
 
   /** Whether the path names an item by rids: each begins with the one above it. */

@@ -54,6 +54,19 @@ record Route(
     return new Route(name, method, shape, always -> true, false, false, new Tell(body));
   }
 
+  /**
+   * Whether it changes keys, users, permissions, the catalog or throughput: all that is written but
+   * data, and the clock of tests.
+   */
+  boolean audited() {
+    return writes
+        && switch (shape) {
+          case ITEMS, ITEM, KEY_DELETION, CONFLICT, CLOCK_ADVANCE -> false;
+          case PROCEDURE -> !method.equals(HttpMethod.POST);
+          default -> true;
+        };
+  }
+
   /** The same, only for requests of a kind. */
   Route when(Predicate<NosqlRequest> condition) {
     return new Route(name, method, shape, condition, writes, reveals, command);

@@ -97,7 +97,8 @@ class BadInputTest {
           Map.entry("ReadReshape", ""),
           Map.entry("AdvanceReshape", ""),
           Map.entry("ReadClock", ""),
-          Map.entry("AdvanceClock", ""));
+          Map.entry("AdvanceClock", ""),
+          Map.entry("RotateKey", ""));
 
   @Test
   void everyRouteRefusesGarbage() {
@@ -160,15 +161,20 @@ class BadInputTest {
             .replace("{conflict}", input.name())
             .replace("{offer}", input.name())
             .replace("{range}", strange ? input.name() : "0")
+            .replace("{key}", strange ? input.name() : "secret")
             .replace("{operation}", strange ? input.name() : "1");
     byte[] body = input.body();
     String verb = route.method().name();
     ResourcePath parsed = ResourcePath.parse("/" + path);
     var signature = Signature.now();
-    String authorization = parsed == null ? "x" : signature.of(verb, parsed.type(), parsed.link());
+    boolean manages = parsed != null && parsed.isManagement() && !verb.equals("GET");
+    String digest = Authorization.digest(body);
+    String link = parsed == null ? "" : manages ? path + " " + digest : parsed.link();
+    String authorization = parsed == null ? "x" : signature.of(verb, parsed.type(), link);
     String head =
         (verb + " /" + path + " HTTP/1.1\r\nHost: localhost\r\n")
             + ("authorization: " + authorization + "\r\nx-ms-date: " + signature.date() + "\r\n")
+            + (manages ? "x-orrery-content-sha256: " + digest + "\r\n" : "")
             + LINES.get(route.name())
             + (input.header() + input.header())
             + ("Content-Length: " + body.length + "\r\n\r\n");

@@ -12,6 +12,8 @@ import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import io.orrery.routing.VirtualClock;
 import io.orrery.value.Value;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,9 +52,14 @@ class ManagementWireTest {
     server.close();
   }
 
-  /** Signed as the account is read: over an empty type and link. */
+  /** Reads are signed as the account is read, over an empty type and link; others over it all. */
   private Reply send(String key, String verb, String path, String body) {
-    return client.sendSigned(Signature.now(key).signed(verb, "", ""), verb, path, body);
+    if (verb.equals("GET")) {
+      return client.sendSigned(Signature.now(key).signed(verb, "", ""), verb, path, body);
+    }
+    String digest = Authorization.digest(body.getBytes(StandardCharsets.UTF_8));
+    var signed = Signature.now(key).signed(verb, "", path + " " + digest);
+    return client.sendSigned(signed, verb, path, body, "x-orrery-content-sha256", digest);
   }
 
   private Reply get(String path) {
@@ -154,6 +161,60 @@ class ManagementWireTest {
       refused(400, reply);
       assertTrue(reply.text("message").contains("--clock virtual"), reply.body());
     }
+  }
+
+  @Test
+  void aCapturedRequestIsGoodForItselfOnly() {
+    String body = "{\"milliseconds\":1}";
+    String path = "_orrery/clock/advance";
+    String digest = Authorization.digest(body.getBytes(StandardCharsets.UTF_8));
+    String header = "x-orrery-content-sha256";
+    var captured = Signature.now().signed("POST", "", path + " " + digest);
+    assertEquals(200, client.sendSigned(captured, "POST", path, body, header, digest).status());
+    String split = PARTITIONS + "/0/split";
+    refused(401, client.sendSigned(captured, "POST", split, body, header, digest));
+    String longer = "{\"milliseconds\":9}";
+    refused(401, client.sendSigned(captured, "POST", path, longer, header, digest));
+    String other = Authorization.digest(longer.getBytes(StandardCharsets.UTF_8));
+    refused(401, client.sendSigned(captured, "POST", path, longer, header, other));
+    // What the account is read with changes nothing any more.
+    var account = Signature.now().signed("POST", "", "");
+    Reply reply = client.sendSigned(account, "POST", path, body);
+    refused(401, reply);
+    assertTrue(reply.text("message").contains(header), reply.body());
+    refused(401, client.sendSigned(account, "POST", path, body, header, digest));
+  }
+
+  @Test
+  void theSecretIsRotatedAndTokensOfBeforeStayValidOnce() {
+    client.post("dbs/d/users", "{\"id\":\"u\"}");
+    String definition = "{\"id\":\"p\",\"permissionMode\":\"Read\",\"resource\":\"dbs/d/colls/c\"}";
+    String token = client.post("dbs/d/users/u/permissions", definition).text("_token");
+    String page =
+        client.get("dbs/d/colls/c/docs", "x-ms-max-item-count", "1").header("x-ms-continuation");
+    for (int rotations = 0; rotations < 3; rotations++) {
+      boolean valid = rotations < 2;
+      var shown =
+          new Signature.Signed(
+              URLEncoder.encode(token, StandardCharsets.UTF_8), Signature.now().date());
+      Reply read =
+          client.sendSigned(
+              shown, "GET", "dbs/d/colls/c/docs/1", "", "x-ms-documentdb-partitionkey", "[\"k1\"]");
+      assertEquals(valid ? 200 : 403, read.status(), read.body());
+      Reply next =
+          client.get("dbs/d/colls/c/docs", "x-ms-max-item-count", "1", "x-ms-continuation", page);
+      assertEquals(valid ? 200 : 400, next.status(), next.body());
+      Reply rotated = post("_orrery/keys/secret/rotate", "");
+      assertEquals(200, rotated.status(), rotated.body());
+      assertEquals("secret", rotated.text("rotated"));
+    }
+  }
+
+  @Test
+  void keysThatTheServerDoesNotKeepAreNotRotated() {
+    refused(400, post("_orrery/keys/primary/rotate", ""));
+    refused(404, post("_orrery/keys/primary", ""));
+    refused(403, send(ServerFixture.READ_ONLY_KEY, "POST", "_orrery/keys/secret/rotate", ""));
   }
 
   @Test

@@ -44,6 +44,8 @@ class ResourcePathTest {
     "/_orrery/operations/7/advance, RESHAPE_ADVANCE, '', ''",
     "/_orrery/clock, CLOCK, '', ''",
     "/_orrery/clock/advance, CLOCK_ADVANCE, '', ''",
+    "/_orrery/keys/secret/rotate, KEY_ROTATION, '', ''",
+    "/_orrery/keys/secret, UNKNOWN, '', ''",
     "/_orrery, UNKNOWN, '', ''",
     "/dbs/d/colls/c/sprocs, PROCEDURES, sprocs, dbs/d/colls/c",
     "/dbs/d/colls/c/sprocs/s, PROCEDURE, sprocs, dbs/d/colls/c/sprocs/s",

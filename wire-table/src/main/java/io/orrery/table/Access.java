@@ -7,6 +7,17 @@ import org.jspecify.annotations.Nullable;
 /** What a request's authorization allows. */
 sealed interface Access {
 
+  /** How the client is named in the audit log. */
+  default String caller() {
+    return switch (this) {
+      case Denied _ -> "none";
+      case Granted granted ->
+          granted.equals(Granted.EVERYTHING)
+              ? "key"
+              : granted.equals(Granted.READ_ONLY) ? "readonly-key" : "sas";
+    };
+  }
+
   /** Nothing. */
   record Denied(TableError error) implements Access {}
 

@@ -21,6 +21,11 @@ final class TableCommands {
       boolean component,
       Function<Command.Call, Command> command) {
 
+    /** Whether it changes which tables there are. */
+    boolean audited() {
+      return !method.equals("GET") && (shape == Shape.TABLES || shape == Shape.TABLE);
+    }
+
     private boolean fits(TableRequest request) {
       return shape == request.path().shape()
           && method.equals(request.method())

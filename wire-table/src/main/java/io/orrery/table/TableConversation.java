@@ -2,6 +2,8 @@ package io.orrery.table;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpRequest;
+import io.orrery.http.AuditTrail;
+import io.orrery.http.AuditTrail.Event;
 import io.orrery.http.BrokenRequest;
 import io.orrery.http.Conversation;
 import io.orrery.http.Exchange;
@@ -22,6 +24,7 @@ final class TableConversation implements Conversation<TableError> {
   private @Nullable TablePath path;
   private @Nullable QueryString parameters;
   private Access access = Access.Granted.READ_ONLY;
+  private TableCommands.@Nullable Line route;
   // Of the exchange whose answer is awaited.
   private @Nullable Command command;
 
@@ -33,7 +36,24 @@ final class TableConversation implements Conversation<TableError> {
   @Override
   public @Nullable TableError admit(Incoming<TableError> incoming) {
     current = incoming;
-    HttpRequest head = incoming.head();
+    route = null;
+    TableError error = admitted(incoming.head());
+    if (error != null && (error.status() == 401 || error.status() == 403)) {
+      audit().refused(event("SignIn", error.status(), "none", incoming));
+    }
+    return error;
+  }
+
+  private AuditTrail audit() {
+    return service.config().access().audit();
+  }
+
+  private Event event(String name, int status, String caller, Incoming<TableError> incoming) {
+    return Event.of(
+        name, status, caller, incoming.head().method().name(), incoming.exchange(), origin);
+  }
+
+  private @Nullable TableError admitted(HttpRequest head) {
     String foreign = service.config().access().hosts().refusal(head.headers(), origin);
     if (foreign != null) {
       return TableError.of(403, "AuthorizationFailure", foreign);
@@ -63,14 +83,15 @@ final class TableConversation implements Conversation<TableError> {
             head.headers(),
             Bytes.of(incoming.body()),
             origin);
-    TableCommands.Line route = TableCommands.of(request);
-    if (route == null) {
+    TableCommands.Line found = TableCommands.of(request);
+    if (found == null) {
       return new Refuse<>(TableCommands.noRoute(request));
     }
-    incoming.exchange().routed(route.name());
+    route = found;
+    incoming.exchange().routed(found.name());
     try {
       command =
-          route
+          found
               .command()
               .apply(
                   new Command.Call(
@@ -93,7 +114,11 @@ final class TableConversation implements Conversation<TableError> {
       throw new IllegalStateException("An answer came that nobody asked for");
     }
     try {
-      return command.answered(answer);
+      Decision<TableError> decision = command.answered(answer);
+      if (decision instanceof Told<TableError>(int status)) {
+        noteChange(exchange, status);
+      }
+      return decision;
     } catch (RefusedRequest refused) {
       return new Refuse<>(refused.error());
     }
@@ -106,7 +131,16 @@ final class TableConversation implements Conversation<TableError> {
         current != null && current.exchange() == exchange
             ? Echo.of(current.head().headers())
             : Echo.NONE;
+    noteChange(exchange, error.status());
     return service.answers().error(context, exchange, echo, RequestCharge.NONE, error);
+  }
+
+  // Exchanges are compared as the objects that they are.
+  @SuppressWarnings("ReferenceEquality")
+  private void noteChange(Exchange exchange, int status) {
+    if (route != null && route.audited() && current != null && current.exchange() == exchange) {
+      audit().changed(event(route.name(), status, access.caller(), current));
+    }
   }
 
   @Override

@@ -14,7 +14,6 @@ import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.Storage;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Catalog {
   public static final PartitionId PARTITION = new PartitionId(0);
-  private static final int SECRET_BYTES = 32;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Storage storage;
@@ -38,7 +36,6 @@ public final class Catalog {
   private final ReentrantLock writing = new ReentrantLock();
   private volatile CatalogImage image = CatalogImage.EMPTY;
   private Head head;
-  private byte[] secret = {};
   private volatile CatalogReaders readers = CatalogReaders.NONE;
 
   private Catalog(Storage storage, PartitionStore store, Head head) {
@@ -76,14 +73,12 @@ public final class Catalog {
   }
 
   private static Head create(PartitionStore store) {
-    var secret = new byte[SECRET_BYTES];
-    new SecureRandom().nextBytes(secret);
     var first =
         new Head(1, 0, 0, Head.State.OPEN, Ticks.now(), 0, FormatV1.FORMAT, CommitId.random());
     var batch =
         new Batch()
             .put(FormatV1.FORMAT_KEY, FormatV1.format(FormatV1.FORMAT))
-            .put(FormatV1.SECRET_KEY, secret)
+            .put(FormatV1.SECRET_KEY, Secrets.fresh().encoded())
             .put(FormatV1.COUNTERS_KEY, FormatV1.encode(Counters.FIRST));
     // Refused means that another process made it at the same time; load() reads what it made.
     store.commit(null, first, batch);
@@ -94,9 +89,9 @@ public final class Catalog {
     return image;
   }
 
-  /** The secret that signs what clients carry for us. */
-  public byte[] secret() {
-    return secret.clone();
+  /** What signs that which clients carry for us. */
+  public Secrets secrets() {
+    return image.secrets();
   }
 
   /** From now on changes count when those who read the catalog elsewhere know of them, too. */
@@ -248,7 +243,6 @@ public final class Catalog {
       if (state != null) {
         head = state;
         var reader = new ImageReader(entries);
-        secret = reader.secret();
         image = reader.image();
         return;
       }

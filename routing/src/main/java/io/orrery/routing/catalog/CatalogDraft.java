@@ -20,6 +20,7 @@ public final class CatalogDraft {
   private final Batch batch = new Batch();
   private final CatalogEntries entries;
   private Counters counters;
+  private Secrets secrets;
   private int position;
 
   CatalogDraft(CatalogImage before, long lsn, long commitTicks) {
@@ -28,6 +29,7 @@ public final class CatalogDraft {
     this.commitTicks = commitTicks;
     entries = before.entries().copy();
     counters = before.counters();
+    secrets = before.secrets();
   }
 
   /** The catalog as it was before this change. */
@@ -40,7 +42,7 @@ public final class CatalogDraft {
   }
 
   CatalogImage image() {
-    return new CatalogImage(counters, entries);
+    return new CatalogImage(counters, secrets, entries);
   }
 
   private Version version() {
@@ -50,6 +52,12 @@ public final class CatalogDraft {
   private void count(Counters next) {
     counters = next;
     batch.put(FormatV1.COUNTERS_KEY, FormatV1.encode(next));
+  }
+
+  /** From now on another secret signs; what the present one has signed stays valid. */
+  public void rotateSecret() {
+    secrets = secrets.rotated();
+    batch.put(FormatV1.SECRET_KEY, secrets.encoded());
   }
 
   public DatabaseEntry addDatabase(String id) {

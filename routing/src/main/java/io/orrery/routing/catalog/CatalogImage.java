@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One state of the catalog. Immutable; a change makes another one. */
 public final class CatalogImage {
-  static final CatalogImage EMPTY = new CatalogImage(Counters.FIRST, CatalogEntries.none());
+  static final CatalogImage EMPTY =
+      new CatalogImage(Counters.FIRST, Secrets.NONE, CatalogEntries.none());
 
   private final Counters counters;
+  private final Secrets secrets;
   private final CatalogEntries entries;
   private final ScriptNames scripts;
   private final UserNames users;
@@ -69,8 +71,9 @@ public final class CatalogImage {
   }
 
   /** Takes the entries over: nobody changes them any more. */
-  CatalogImage(Counters counters, CatalogEntries entries) {
+  CatalogImage(Counters counters, Secrets secrets, CatalogEntries entries) {
     this.counters = counters;
+    this.secrets = secrets;
     this.entries = entries;
     scripts = new ScriptNames(entries.scripts().values());
     users = new UserNames(entries.users().values(), entries.permissions().values());
@@ -210,5 +213,9 @@ public final class CatalogImage {
 
   Counters counters() {
     return counters;
+  }
+
+  Secrets secrets() {
+    return secrets;
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 final class ImageReader {
   private final CatalogEntries found = CatalogEntries.none();
   private Counters counters = Counters.FIRST;
-  private byte[] secret = {};
+  private Secrets secrets = Secrets.NONE;
 
   ImageReader(List<Entry> entries) {
     // Nothing may be read before the format is known, and containers need their databases.
@@ -17,12 +17,8 @@ final class ImageReader {
     entries.forEach(this::readOther);
   }
 
-  byte[] secret() {
-    return secret;
-  }
-
   CatalogImage image() {
-    return new CatalogImage(counters, found);
+    return new CatalogImage(counters, secrets, found);
   }
 
   private void readFormat(Entry entry) {
@@ -55,7 +51,7 @@ final class ImageReader {
     byte[] value = entry.value();
     switch (key[1]) {
       case 'd' -> {}
-      case 's' -> secret = value;
+      case 's' -> secrets = Secrets.decoded(value);
       case 'n' -> counters = FormatV1.counters(value);
       case 'c' -> readContainer(key, value);
       case 'o' -> {

@@ -9,7 +9,9 @@
  *
  * <pre>
  * 00                         {"format":1}                     the same key in every format
- * 01 's'                     32 random bytes                  signs continuations
+ * 01 's'                     32 random bytes                  signs continuations and resource
+ *                                                             tokens; after a rotation the 32 bytes
+ *                                                             that signed before follow
  * 01 'n'                     {"database","container","offer","partition","intent","script","user",
  *                             "permission"}
  *                                                             next numbers; those from "script" on

@@ -1,6 +1,5 @@
 package io.orrery.routing.catalog;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -105,9 +104,26 @@ class CatalogTest {
 
   @Test
   void secretIsMadeOnceAndKept() {
-    byte[] secret = Catalog.open(storage).secret();
-    assertEquals(32, secret.length);
-    assertArrayEquals(secret, Catalog.open(storage).secret());
+    Secrets secrets = Catalog.open(storage).secrets();
+    assertEquals(1, secrets.all().size());
+    assertEquals(32, secrets.current().size());
+    assertEquals(secrets, Catalog.open(storage).secrets());
+  }
+
+  @Test
+  void rotatedSecretIsKeptBesideTheOneBefore() {
+    Catalog catalog = Catalog.open(storage);
+    Secrets before = catalog.secrets();
+    for (int i = 0; i < 2; i++) {
+      before = catalog.secrets();
+      catalog.change(
+          draft -> {
+            draft.rotateSecret();
+            return null;
+          });
+      assertEquals(List.of(catalog.secrets().current(), before.current()), catalog.secrets().all());
+    }
+    assertEquals(catalog.secrets(), Catalog.open(storage).secrets());
   }
 
   @Test

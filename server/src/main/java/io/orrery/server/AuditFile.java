@@ -1,0 +1,58 @@
+package io.orrery.server;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A file of lines that does not grow without end: {@code NAME} is written, {@code NAME.1} is the
+ * one before it. Belongs to one thread.
+ */
+final class AuditFile implements AutoCloseable {
+  static final long BYTES_MAX = 16 << 20;
+  static final int OLDER_KEPT = 4;
+
+  private final Path path;
+  private final long bytesMax;
+  private FileChannel channel;
+
+  AuditFile(Path path, long bytesMax) throws IOException {
+    this.path = path;
+    this.bytesMax = bytesMax;
+    this.channel = OwnerFile.append(path);
+  }
+
+  void write(String line) throws IOException {
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode(line + "\n");
+    if (channel.size() > 0 && channel.size() + bytes.remaining() > bytesMax) {
+      rotate();
+    }
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  private void rotate() throws IOException {
+    channel.close();
+    for (int number = OLDER_KEPT; number > 0; number--) {
+      Path younger = number == 1 ? path : older(number - 1);
+      if (Files.exists(younger)) {
+        Files.move(younger, older(number), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    channel = OwnerFile.append(path);
+  }
+
+  private Path older(int number) {
+    return path.resolveSibling(path.getFileName() + "." + number);
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

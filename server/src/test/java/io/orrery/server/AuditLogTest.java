@@ -1,0 +1,152 @@
+package io.orrery.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.http.AuditTrail.Event;
+import io.orrery.server.SignedClient.Target;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who was refused and who changed what can be read afterwards. */
+class AuditLogTest {
+  @TempDir Path data;
+
+  private Server start(Map<Setting, String> more) {
+    var given = new EnumMap<Setting, String>(Setting.class);
+    given.put(Setting.DATA, data.toString());
+    given.put(Setting.PORT, "0");
+    given.put(Setting.TLS, "off");
+    given.putAll(more);
+    return Server.start(Settings.read(given, Map.of()));
+  }
+
+  /** The lines about an event, once the server has stopped. */
+  private List<String> lines(Path file, String event) throws Exception {
+    return Files.readAllLines(file).stream()
+        .filter(line -> line.contains(" event=" + event + " "))
+        .toList();
+  }
+
+  private static int unsigned(InetSocketAddress address, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + address.getPort() + path);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client
+          .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
+          .statusCode();
+    }
+  }
+
+  @Test
+  void changesAndRefusalsAreWritten() throws Exception {
+    try (Server server = start(Map.of())) {
+      var client = new SignedClient("http://127.0.0.1:" + server.address().getPort());
+      client.send(Target.feed("POST", "dbs", ""), "{\"id\":\"d\"}");
+      client.send(Target.feed("POST", "dbs", ""), "{\"id\":\"d\"}");
+      String definition = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}";
+      client.send(Target.feed("POST", "colls", "dbs/d"), definition);
+      client.send(Target.feed("POST", "users", "dbs/d"), "{\"id\":\"u\"}");
+      String permission =
+          "{\"id\":\"p\",\"permissionMode\":\"Read\",\"resource\":\"dbs/d/colls/c\"}";
+      client.send(Target.feed("POST", "permissions", "dbs/d/users/u"), permission);
+      client.send(Target.feed("POST", "docs", "dbs/d/colls/c"), "{\"id\":\"i\",\"pk\":1}");
+      client.send(new Target("POST", "", "", "_orrery/keys/secondary/rotate"), "");
+      assertEquals(401, unsigned(server.address(), "/dbs/secret?sig=hidden"));
+      InetSocketAddress tables = Objects.requireNonNull(server.tableAddress());
+      assertEquals(403, unsigned(tables, "/Tables?sv=1&sig=hidden"));
+    }
+    Path log = data.resolve("audit.log");
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(log)));
+    List<String> databases = lines(log, "CreateDatabase");
+    assertEquals(2, databases.size());
+    assertTrue(
+        databases
+            .getFirst()
+            .matches(
+                "\\S+Z event=CreateDatabase status=201 caller=key method=POST path=/dbs"
+                    + " activity=[0-9a-f-]{36} address=127.0.0.1"),
+        databases.getFirst());
+    assertTrue(databases.get(1).contains("status=409"), databases.get(1));
+    for (String event : List.of("CreateContainer", "CreateUser", "CreatePermission", "RotateKey")) {
+      assertEquals(1, lines(log, event).size(), event);
+    }
+    assertEquals(List.of(), lines(log, "CreateItem"));
+    List<String> refused = lines(log, "SignIn");
+    assertEquals(2, refused.size(), refused.toString());
+    assertTrue(refused.getFirst().contains("path=/dbs/secret "), refused.getFirst());
+    assertFalse(Files.readString(log).contains("hidden"), "signatures are not written");
+  }
+
+  @Test
+  void itCanGoElsewhereOrNowhere() throws Exception {
+    Path elsewhere = data.resolve("elsewhere.log");
+    try (Server server = start(Map.of(Setting.AUDIT_LOG, elsewhere.toString()))) {
+      assertEquals(401, unsigned(server.address(), "/dbs"));
+    }
+    assertEquals(1, lines(elsewhere, "SignIn").size());
+    try (Server server = start(Map.of(Setting.AUDIT_LOG, "off"))) {
+      assertEquals(401, unsigned(server.address(), "/dbs"));
+    }
+    assertFalse(Files.exists(data.resolve("audit.log")));
+    var bad = Map.of(Setting.AUDIT_LOG, data.resolve("none/audit.log").toString());
+    assertThrows(StartRefused.class, () -> start(bad));
+  }
+
+  @Test
+  void refusalsOfOneAddressDoNotFillIt() {
+    var nanos = new AtomicLong();
+    var limit = new RefusalLimit(nanos::get);
+    int written = 0;
+    for (int i = 0; i < 1_000; i++) {
+      written += limit.decide("10.0.0.1").isWritten() ? 1 : 0;
+    }
+    assertEquals(RefusalLimit.PER_ADDRESS, written);
+    assertEquals(new RefusalLimit.Decision(true, 0), limit.decide("10.0.0.2"));
+    for (int i = 0; i < 100_000; i++) {
+      written += limit.decide("10.1." + i).isWritten() ? 1 : 0;
+    }
+    assertEquals(RefusalLimit.IN_ALL - 1, written);
+    nanos.addAndGet(61_000_000_000L);
+    assertEquals(new RefusalLimit.Decision(true, 0), limit.decide("10.0.0.9"));
+  }
+
+  @Test
+  void olderFilesAreKeptUpToABound() throws Exception {
+    Path file = data.resolve("small.log");
+    var event =
+        new Event(
+            "DeleteDatabase",
+            204,
+            "key",
+            "DELETE",
+            "/dbs/a\nb",
+            "activity",
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+    try (AuditLog log = AuditLog.in(file, 300)) {
+      for (int i = 0; i < 100; i++) {
+        log.changed(event);
+      }
+    }
+    try (var files = Files.list(data)) {
+      assertEquals(1 + AuditFile.OLDER_KEPT, files.count());
+    }
+    assertTrue(Files.size(file) <= 300);
+    assertTrue(Files.readString(file).contains("path=/dbs/a?b "), Files.readString(file));
+  }
+}
