@@ -19,7 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
  * take them for 15 minutes.
  */
 final class Account {
-  private static final String DATABASE = "bench";
+  static final String DATABASE = "bench";
   private static final String ALGORITHM = "HmacSHA256";
 
   private final Mac mac = mac();

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /**
  * Starts measurements: {@code ./orrery bench read}, {@code write}, {@code query}, {@code growth},
  * {@code batch}, {@code feed}, {@code throttle}, {@code split}, {@code scale}, {@code nodes},
- * {@code script} and {@code hostile}.
+ * {@code script}, {@code hostile} and {@code beside}.
  */
 @Command(
     name = "orrery bench",
@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
       TableCommand.class,
       ScriptCommand.class,
       HostileCommand.class,
+      BesideCommand.class,
       BareCommand.class
     })
 public final class Bench implements Runnable {

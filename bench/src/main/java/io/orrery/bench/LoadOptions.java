@@ -9,7 +9,10 @@ import picocli.CommandLine.Option;
 final class LoadOptions {
   static final double SECONDS_MAX = 300;
 
-  @Option(names = "--rounds", paramLabel = "N", description = "rounds per side, taken in turn (5)")
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "rounds per side, taken in turn (${DEFAULT-VALUE})")
   int rounds = 5;
 
   @Option(
@@ -97,6 +100,14 @@ final class LoadOptions {
   static LoadOptions forThrottling() {
     var options = new LoadOptions();
     options.seconds = 10;
+    return options;
+  }
+
+  /** For latencies beside other work, in stretches long enough for a 99th percentile. */
+  static LoadOptions forNeighbours() {
+    var options = new LoadOptions();
+    options.rounds = 1;
+    options.seconds = 30;
     return options;
   }
 

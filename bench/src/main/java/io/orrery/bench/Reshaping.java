@@ -10,23 +10,37 @@ import java.util.regex.Pattern;
 
 /** A split or merge as the management API tells of it. */
 record Reshaping(int port, String json) {
-  private static final String PARTITIONS = "/_orrery/databases/bench/containers/items/partitions";
   private static final Pattern RANGE = Pattern.compile("\"id\":\"(\\d+)\",\"minInclusive\"");
   private static final long POLL_MILLIS = 20;
 
   /** Begins to split the one partition by its data. */
   static Reshaping split(int port) {
-    return begin(port, PARTITIONS + "/" + ranges(port).getFirst() + "/split", "{}");
+    return split(port, Account.DATABASE);
+  }
+
+  /** The same for the container in the database of that name. */
+  static Reshaping split(int port, String database) {
+    String first = ranges(port, database).getFirst();
+    return begin(port, partitions(database) + "/" + first + "/split", "{}");
   }
 
   /** Begins to merge the two partitions. */
   static Reshaping merge(int port) {
-    String ids = String.join("\",\"", ranges(port));
-    return begin(port, PARTITIONS + "/merge", "{\"ids\":[\"" + ids + "\"]}");
+    return merge(port, Account.DATABASE);
   }
 
-  private static List<String> ranges(int port) {
-    String answer = ask(port, "GET", PARTITIONS, "", 200);
+  /** The same for the container in the database of that name. */
+  static Reshaping merge(int port, String database) {
+    String ids = String.join("\",\"", ranges(port, database));
+    return begin(port, partitions(database) + "/merge", "{\"ids\":[\"" + ids + "\"]}");
+  }
+
+  private static String partitions(String database) {
+    return "/_orrery/databases/" + database + "/containers/items/partitions";
+  }
+
+  private static List<String> ranges(int port, String database) {
+    String answer = ask(port, "GET", partitions(database), "", 200);
     return RANGE.matcher(answer).results().map(MatchResult::group).map(Reshaping::digits).toList();
   }
 

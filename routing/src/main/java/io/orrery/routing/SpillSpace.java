@@ -183,7 +183,7 @@ final class SpillSpace {
 
   /** A disk that is full or broken is the server's fault, and may be over soon. */
   static Refused failed(IOException e) {
-    LOG.warn("Temporary data of a query could not be kept on disk", e);
+    LOG.warn("Temporary data of a query could not be kept on disk: {}", e.toString());
     return new Refused(
         new Refusal.Unavailable(
             "The disk did not take the query's temporary data ("

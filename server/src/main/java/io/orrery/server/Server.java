@@ -12,6 +12,7 @@ import io.orrery.operation.Bytes;
 import io.orrery.operation.Database;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
+import io.orrery.routing.QuerySettings;
 import io.orrery.routing.VirtualClock;
 import io.orrery.storage.Membership;
 import io.orrery.storage.Storage;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -182,7 +184,14 @@ final class Server implements AutoCloseable {
           case SYSTEM -> held;
           case VIRTUAL -> held.withClock(new VirtualClock());
         };
-    return directory == null ? usual : usual.with(usual.queries().in(directory.spill()));
+    return usual.with(queries(settings, usual.queries(), directory));
+  }
+
+  private static QuerySettings queries(
+      Settings settings, QuerySettings usual, @Nullable DataDirectory directory) {
+    QuerySettings placed = usual.in(directory == null ? usual.directory() : directory.spill());
+    OptionalLong bytes = settings.querySpillBytes();
+    return bytes.isEmpty() ? placed : placed.spilling(bytes.getAsLong());
   }
 
   private static @Nullable Tls tls(Settings settings, @Nullable DataDirectory directory) {

@@ -100,6 +100,11 @@ enum Setting {
       "sync",
       "a write is answered when it is on disk, or when the operating system has it"),
   CACHE("cache", "SIZE", "256MB", "memory for blocks read from disk"),
+  QUERY_SPILL_BYTES(
+      "querySpillBytes",
+      "SIZE",
+      "",
+      "most that queries keep on disk at a time; a quarter of what is free, at most 10GB"),
   CACHE_COUNTED(
       "cacheCounted",
       "true|false",

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  * the file, that over what is usual.
  *
  * @param tablePort 0 for any free one, {@link #OFF} for none
+ * @param querySpillBytes empty for a part of the disk
  * @param keys the account keys that the user gave, the others are made by the server
  */
 record Settings(
@@ -38,6 +40,7 @@ record Settings(
     ConsistencyLevel consistency,
     Durability durability,
     long cacheBytes,
+    OptionalLong querySpillBytes,
     boolean cacheCounted,
     int drainSeconds,
     LogLevel log) {
@@ -136,6 +139,7 @@ record Settings(
   private static final Pattern PARENT = Pattern.compile("(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+");
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}");
   private static final long CACHE_BYTES_LEAST = 1 << 20;
+  private static final long QUERY_SPILL_BYTES_LEAST = 1 << 20;
   private static final int PORT_MOST = 65_535;
   private static final int SESSION_SECONDS_MOST = 300;
   private static final int DRAIN_SECONDS_MOST = 3600;
@@ -199,9 +203,17 @@ record Settings(
         valueOf(given, Setting.CONSISTENCY).oneOf(ConsistencyLevel.class),
         valueOf(given, Setting.DURABILITY).oneOf(Durability.class),
         valueOf(given, Setting.CACHE).bytes(CACHE_BYTES_LEAST),
+        querySpillBytes(given),
         valueOf(given, Setting.CACHE_COUNTED).truth(),
         valueOf(given, Setting.DRAIN).number(0, DRAIN_SECONDS_MOST),
         valueOf(given, Setting.LOG).oneOf(LogLevel.class));
+  }
+
+  private static OptionalLong querySpillBytes(Map<Setting, Given> given) {
+    Given bytes = given.get(Setting.QUERY_SPILL_BYTES);
+    return bytes == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(bytes.bytes(QUERY_SPILL_BYTES_LEAST));
   }
 
   private static Access access(Map<Setting, Given> given) {

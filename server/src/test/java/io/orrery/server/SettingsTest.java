@@ -54,6 +54,7 @@ class SettingsTest {
           Map.entry(Setting.CONSISTENCY, "BoundedStaleness"),
           Map.entry(Setting.DURABILITY, "os"),
           Map.entry(Setting.CACHE, "1GB"),
+          Map.entry(Setting.QUERY_SPILL_BYTES, "2GB"),
           Map.entry(Setting.CACHE_COUNTED, "true"),
           Map.entry(Setting.DRAIN, "3"),
           Map.entry(Setting.AUDIT_LOG, "off"),
