@@ -7,6 +7,7 @@ import io.orrery.query.Parameters;
 import io.orrery.value.Json;
 import io.orrery.value.RawJson;
 import io.orrery.value.Value;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The groups of a whole query: in memory while they fit, then in sorted runs on disk. */
@@ -42,6 +43,26 @@ final class GatheredGroups implements AutoCloseable {
   void merge(GroupTable part) {
     table.merge(part);
     spillIfLarge();
+  }
+
+  /** About how much memory the groups take; what was spilled takes none. */
+  long sizeBytes() {
+    return table.sizeBytes();
+  }
+
+  void absorb(GroupTable.Group group) {
+    table.absorb(group);
+  }
+
+  /** All groups as values, unless they are larger than that; they stay in any case. */
+  @Nullable List<Value> small(int bytesMax) {
+    if (runs.hasSpilled() || table.size() > bytesMax) {
+      return null;
+    }
+    List<GroupTable.Group> all = table.drain();
+    List<Value> values = all.stream().map(GroupTable.Group::toValue).toList();
+    all.forEach(table::absorb);
+    return Json.write(new Value.Arr(values)).length > bytesMax ? null : values;
   }
 
   private void spillIfLarge() {

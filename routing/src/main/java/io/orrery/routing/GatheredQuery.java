@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -45,10 +46,24 @@ final class GatheredQuery {
 
   /** All rows that the query asks for, in order. */
   RowLog rows(CompiledQuery query) {
+    return logged(sink -> run(query, sink));
+  }
+
+  /** All rows of groups that were gathered. */
+  RowLog rows(CompiledQuery query, GatheredGroups groups) {
+    return logged(
+        sink -> {
+          try (RowStage stages = stages(query, sink)) {
+            groups.each(new Numbering(stages));
+            stages.end();
+          }
+        });
+  }
+
+  private RowLog logged(Consumer<Predicate<Value>> rows) {
     var log = new RowLog(space, Math.min(memoryBytes, KeptResults.MEMORY_BYTES));
     try {
-      run(
-          query,
+      rows.accept(
           row -> {
             log.append(Json.write(row));
             return true;
@@ -244,7 +259,8 @@ final class GatheredQuery {
     started.forEach(QueryRun::join);
   }
 
-  private static void awaitEnd(Future<?> work) {
+  /** Waits, and leaves what it threw to {@link QueryRun#join}. */
+  static void awaitEnd(Future<?> work) {
     try {
       QueryRun.join(work);
     } catch (RuntimeException | Error e) {

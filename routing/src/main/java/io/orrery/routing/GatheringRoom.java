@@ -70,7 +70,7 @@ final class GatheringRoom {
 
     synchronized void take(String container, QueryRun run) throws InterruptedException {
       while (heldInAll >= most || held.getOrDefault(container, 0) >= mostOfContainer) {
-        if (run.isOver()) {
+        if (run.isPastLast()) {
           throw new Refused(
               new Refusal.Unavailable("Too many queries sort or group at once; try again"));
         }

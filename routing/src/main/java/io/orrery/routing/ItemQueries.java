@@ -146,7 +146,10 @@ final class ItemQueries implements AutoCloseable {
     boolean inOrder = StreamedPages.serves(planned, prepared);
     // A query goes on as it began, whatever has become of the index since.
     boolean streams = token == null ? inOrder : token instanceof QueryToken.Streamed;
-    var time = streams ? settings.pageTime() : settings.totalTime();
+    var time =
+        streams || (GroupGathering.serves(query) && !(token instanceof QueryToken.Kept))
+            ? settings.pageTime()
+            : settings.totalTime();
     long deadline = start + time.toNanos();
     // A page ends at the deadline by itself; what cannot even end an item is refused later.
     long patience =
@@ -159,12 +162,20 @@ final class ItemQueries implements AutoCloseable {
       Parameters parameters = given.with(functions).with(budget);
       var run =
           new QueryRun(
-              container, parameters, functions, partitions, source, draw, threads, deadline);
+              container,
+              parameters,
+              functions,
+              partitions,
+              source,
+              draw,
+              threads,
+              deadline,
+              patience);
       run.known(planned.with(parameters));
       String continuation =
           streams
               ? streamed.fill(page, request, query, run, coverage, (QueryToken.Streamed) token)
-              : kept.fill(page, request, query, run, coverage, (QueryToken.Kept) token);
+              : kept.fill(page, request, query, run, coverage, token);
       if (run.charge().equals(RequestCharge.NONE)) {
         // A page that asked no partition has its price too.
         run.probe(coverage.range(container.map()));

@@ -3,6 +3,7 @@ package io.orrery.routing;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Operation.QueryItems;
 import io.orrery.query.CompiledQuery;
+import io.orrery.routing.QueryToken.Grouped;
 import io.orrery.value.Json;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -38,31 +39,57 @@ final class KeptPages implements AutoCloseable {
       CompiledQuery query,
       QueryRun run,
       QueryCoverage coverage,
-      QueryToken.@Nullable Kept token) {
-    QueryToken.Kept next = null;
+      @Nullable QueryToken token) {
     String feed = QueryTokens.result(request, run.container);
-    RowLog rows = token == null ? null : results.find(token.id(), feed);
-    if (token != null && rows != null) {
-      run.probe(coverage.range(run.container.map()));
-      try {
-        next = more(page, rows, token);
-        return next == null ? null : tokens.seal(next, request, query, run.container);
-      } catch (UncheckedIOException closedMeanwhile) {
-        results.drop(token.id());
-      }
+    QueryToken next;
+    if (token instanceof QueryToken.Kept kept) {
+      next = goOn(page, query, run, coverage, feed, kept);
+    } else if (GroupGathering.serves(query)) {
+      next = grouped(page, query, run, coverage, feed, (Grouped) token);
+    } else {
+      next = begin(page, gather(query, run, coverage), feed, 0);
     }
-    next = begin(page, query, run, coverage, feed, token == null ? 0 : token.given());
     return next == null ? null : tokens.seal(next, request, query, run.container);
   }
 
-  private QueryToken.@Nullable Kept begin(
+  private @Nullable QueryToken goOn(
       QueryGathering page,
       CompiledQuery query,
       QueryRun run,
       QueryCoverage coverage,
       String feed,
-      long given) {
-    RowLog rows = gather(query, run, coverage);
+      QueryToken.Kept token) {
+    RowLog rows = results.find(token.id(), feed);
+    if (rows != null) {
+      run.probe(coverage.range(run.container.map()));
+      try {
+        return more(page, rows, token);
+      } catch (UncheckedIOException closedMeanwhile) {
+        results.drop(token.id());
+      }
+    }
+    return begin(page, gather(query, run, coverage), feed, token.given());
+  }
+
+  private @Nullable QueryToken grouped(
+      QueryGathering page,
+      CompiledQuery query,
+      QueryRun run,
+      QueryCoverage coverage,
+      String feed,
+      @Nullable Grouped token) {
+    SpillSpace own = space.ofQuery(run::look);
+    try (var _ = room.enter(run, coverage.key() != null);
+        var groups = new GatheredGroups(query, run.parameters, own, memoryBytes)) {
+      Grouped next = new GroupGathering(run, query, coverage, groups, token).run(page);
+      return next == null
+          ? begin(page, gathered(run, coverage, own).rows(query, groups), feed, 0)
+          : next;
+    }
+  }
+
+  private QueryToken.@Nullable Kept begin(
+      QueryGathering page, RowLog rows, String feed, long given) {
     long end = give(page, rows, given);
     if (end >= rows.size()) {
       rows.close();
@@ -89,10 +116,12 @@ final class KeptPages implements AutoCloseable {
       return rows;
     }
     try (var _ = room.enter(run, coverage.key() != null)) {
-      return new GatheredQuery(
-              run, coverage.shards(run.container.map()), space.ofQuery(run::look), memoryBytes)
-          .rows(query);
+      return gathered(run, coverage, space.ofQuery(run::look)).rows(query);
     }
+  }
+
+  private GatheredQuery gathered(QueryRun run, QueryCoverage coverage, SpillSpace of) {
+    return new GatheredQuery(run, coverage.shards(run.container.map()), of, memoryBytes);
   }
 
   @Override

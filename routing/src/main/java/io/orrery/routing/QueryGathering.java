@@ -42,6 +42,13 @@ final class QueryGathering {
     return true;
   }
 
+  /** Adds a row that clients merge with others: how many of those a page has means nothing. */
+  boolean addMore(byte[] row) {
+    rows.add(Bytes.of(row));
+    bytes += row.length + ROW_BYTES;
+    return true;
+  }
+
   List<Bytes> rows() {
     return List.copyOf(rows);
   }

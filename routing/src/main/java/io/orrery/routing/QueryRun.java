@@ -45,7 +45,8 @@ final class QueryRun {
   private final @Nullable QuerySource source;
   private final PageDraw draw;
   private final ComputingThreads threads;
-  private final long deadlineNanos;
+  private final long lastNanos;
+  private volatile long deadlineNanos;
   private final Semaphore askedAtOnce = new Semaphore(ASKED_MAX);
 
   /** Planned once for all partitions; a query that reads from another one has two. */
@@ -63,6 +64,8 @@ final class QueryRun {
    * A run that has asked nobody yet.
    *
    * @param source whom to ask instead of the partitions; null to ask these
+   * @param deadlineNanos when the page ends by itself
+   * @param lastNanos how far that may be put off
    */
   QueryRun(
       ContainerEntry container,
@@ -72,7 +75,8 @@ final class QueryRun {
       @Nullable QuerySource source,
       PageDraw draw,
       ComputingThreads threads,
-      long deadlineNanos) {
+      long deadlineNanos,
+      long lastNanos) {
     this.container = container;
     this.parameters = parameters;
     this.functions = functions;
@@ -81,6 +85,7 @@ final class QueryRun {
     this.draw = draw;
     this.threads = threads;
     this.deadlineNanos = deadlineNanos;
+    this.lastNanos = lastNanos;
   }
 
   /** Has been planned already, and need not be again. */
@@ -91,6 +96,17 @@ final class QueryRun {
   /** How many partitions work for one request at a time. */
   static int askedMax() {
     return ASKED_MAX;
+  }
+
+  /** Goes on beyond the page's time; false when there is none left. */
+  boolean prolong() {
+    deadlineNanos = lastNanos;
+    return !isOver();
+  }
+
+  /** Whether not even a page that was prolonged has time left. */
+  boolean isPastLast() {
+    return System.nanoTime() - lastNanos >= 0;
   }
 
   boolean isOver() {

@@ -52,7 +52,7 @@ final class QueryTokens {
   String seal(QueryToken token, QueryItems request, CompiledQuery query, ContainerEntry container) {
     String feed =
         switch (token) {
-          case QueryToken.Streamed _ -> stream(request, query, container);
+          case QueryToken.Streamed _, QueryToken.Grouped _ -> stream(request, query, container);
           case QueryToken.Kept _ -> result(request, container);
         };
     return continuations.seal(feed, token.text());

@@ -39,7 +39,15 @@ class HeavyQueriesTest {
   private static final String JOINS =
       " FROM c JOIN x IN c.arr JOIN y IN c.arr JOIN z IN c.arr WHERE x + y + z < 0";
 
-  private final QueriedDatabase queried = new QueriedDatabase(QuerySettings.DEFAULT);
+  /** Pages that do not end by themselves while a test looks at them. */
+  private final QueriedDatabase queried =
+      new QueriedDatabase(
+          new QuerySettings(
+              QuerySettings.DEFAULT.directory(),
+              QuerySettings.DEFAULT.memoryBytes(),
+              QuerySettings.DEFAULT.directoryBytes(),
+              QuerySettings.DEFAULT.totalTime(),
+              QuerySettings.DEFAULT.totalTime()));
 
   /** A query on its way, and the client that may leave. */
   private static final class Asked implements Database.Reply {

@@ -51,8 +51,7 @@ class QueryDeadlineTest {
   @Test
   void whatMustSeeAllItemsFirstIsRefusedWhenItTakesTooLong() {
     try (var database = filled()) {
-      var outcome =
-          database.answer("SELECT c.n, COUNT(1) AS k FROM c GROUP BY c.n", -1, null).outcome();
+      var outcome = database.answer("SELECT DISTINCT VALUE c.n FROM c", -1, null).outcome();
       assertInstanceOf(Refusal.TimedOut.class, outcome);
     }
   }
