@@ -23,6 +23,7 @@ final class GroupCommits {
 
   private final PartitionStore store;
   private final Consumer<Left> watcher;
+  private final TurnWatch watch;
   private final PathCounts counts = new PathCounts();
   private final long epoch;
 
@@ -66,10 +67,12 @@ final class GroupCommits {
       PartitionSettings settings,
       Claim claim,
       Markers markers,
-      Consumer<Left> watcher) {
+      Consumer<Left> watcher,
+      TurnWatch watch) {
     Head head = claim.head();
     this.store = store;
     this.watcher = watcher;
+    this.watch = watch;
     this.settings = settings;
     this.epoch = head.epoch();
     this.claimed = head.lsn();
@@ -160,7 +163,8 @@ final class GroupCommits {
     var seen = new Visibility(left.markers, present.timeToLive(), now);
     var entries = new ItemEntries(present, state, indexed, seen, left.sizes);
     var group = new WriteGroup(present, state, head, entries, this::reserve, claimed);
-    evaluation.run(group, state);
+    // Where reads repeat they are answered in this process, on this thread.
+    watch.measure(!snapshot.isRepeatable(), () -> evaluation.run(group, state));
     boolean idle = group.batch().entries() == 0 && !group.isSealed();
     // Without a lease a refusal, too, needs a commit to be known as true.
     if (idle) {

@@ -1,6 +1,7 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
+import io.orrery.operation.Vitals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -95,6 +96,9 @@ final class WorkQueue {
     try {
       run.accept(group);
     } catch (RuntimeException | Error e) {
+      if (e instanceof Error) {
+        Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);
+      }
       LOG.error("{} left {} tasks undone", threadName, group.size(), e);
     }
   }

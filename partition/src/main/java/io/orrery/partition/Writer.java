@@ -3,8 +3,10 @@ package io.orrery.partition;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Mark;
 import io.orrery.operation.Memory;
+import io.orrery.operation.ProcessorTime;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import io.orrery.operation.Vitals;
 import io.orrery.storage.PartitionStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +35,7 @@ final class Writer {
   private final PartitionStore store;
   private final WorkQueue queue;
   private final WaitingWrites waiting;
+  private final TurnWatch watch;
   private final GroupCommits commits;
   private final SharedGroups groups;
   private final AtomicBoolean reindexing = new AtomicBoolean();
@@ -56,8 +59,10 @@ final class Writer {
     this.store = store;
     this.waiting = new WaitingWrites(memory, Long.toString(settings.rangeNumber()));
     this.queue = new WorkQueue("writer-" + store.id().value(), this::run);
-    this.commits = new GroupCommits(store, settings, claim, markers, this::committed);
-    this.groups = new SharedGroups(commits, waiting, Long.toString(store.id().value()));
+    String id = Long.toString(store.id().value());
+    this.watch = new TurnWatch(id, ProcessorTime::nanos, Vitals::isWarmingUp);
+    this.commits = new GroupCommits(store, settings, claim, markers, this::committed, watch);
+    this.groups = new SharedGroups(commits, waiting, id);
     this.growth = new GrowthWatch(growth, settings.limits().physicalPartitionBytes());
     this.closed = claim.isVisit();
     reindexIfNeeded();
@@ -268,6 +273,15 @@ final class Writer {
   }
 
   private void run(List<Work> group) {
+    watch.begin();
+    try {
+      runOf(group);
+    } finally {
+      watch.end(group);
+    }
+  }
+
+  private void runOf(List<Work> group) {
     switch (group.getFirst()) {
       case Work.Upkeep(Chore chore) -> runChore(chore);
       case Work.Turn(Runnable work, var done) -> runTurn(work, done);

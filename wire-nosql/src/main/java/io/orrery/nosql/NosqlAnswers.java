@@ -37,8 +37,6 @@ final class NosqlAnswers {
 
   private static final AsciiString INDEXED_PERCENT =
       new AsciiString("x-ms-documentdb-collection-index-transformation-progress: ");
-  private static final AsciiString RETRY_AFTER = new AsciiString("x-ms-retry-after-ms: ");
-  private static final AsciiString THROTTLED_BY = new AsciiString("x-orrery-throttled-by: ");
 
   private final ResponseWriter writer;
   private final AsciiString containerHeaders;
@@ -352,12 +350,8 @@ final class NosqlAnswers {
   private int refusal(Call call, Refusal refusal) {
     NosqlError error = NosqlErrors.of(refusal, call.request());
     begin(call, error.status());
-    if (refusal instanceof Refusal.Throttled(long retryAfterMillis, Refusal.Hint hint)) {
-      writer.header(RETRY_AFTER, Long.toString(retryAfterMillis));
-      writer.header(THROTTLED_BY, ThrottledBy.text(hint));
-    } else if (refusal instanceof Refusal.TooManyScripts(long retryAfterMillis)) {
-      writer.header(RETRY_AFTER, Long.toString(retryAfterMillis));
-    } else if (refusal instanceof Refusal.ScriptFailed failed) {
+    RetryHeaders.write(refusal, writer);
+    if (refusal instanceof Refusal.ScriptFailed failed) {
       writer.headers(ScriptRoutes.logged(call.request(), failed.log()));
     }
     return end(call.context(), call.exchange(), error);

@@ -99,6 +99,8 @@ final class TableAnswers extends ResponseHead {
       header(RETRY_AFTER_MILLIS, Long.toString(throttled.retryAfterMillis()));
       header(RETRY_AFTER, Long.toString(Math.ceilDiv(throttled.retryAfterMillis(), 1_000L)));
       headers(SUBSTATUS);
+    } else if (error.status() == 503) {
+      header(RETRY_AFTER, "1");
     }
   }
 }
