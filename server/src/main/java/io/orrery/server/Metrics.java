@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.orrery.http.OpenConnections;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.storage.Storage;
 import io.orrery.storage.StorageStatistics;
@@ -27,18 +28,29 @@ final class Metrics implements AutoCloseable {
   private final Health health;
   private final Storage storage;
   private final Supplier<DatabaseFigures> figures;
+  private final OpenConnections connections;
   private DatabaseFigures latest = new DatabaseFigures(List.of(), List.of(), null);
   private @Nullable PrometheusMeterRegistry registry;
   private @Nullable JvmGcMetrics collections;
 
-  Metrics(RequestMeter requests, Health health, Supplier<DatabaseFigures> figures) {
+  Metrics(
+      RequestMeter requests,
+      Health health,
+      Supplier<DatabaseFigures> figures,
+      OpenConnections connections) {
     this.requests = requests;
     this.health = health;
     this.storage = health.storage();
     this.figures = figures;
+    this.connections = connections;
   }
 
-  synchronized String text() {
+  /**
+   * All figures.
+   *
+   * @param named with those of each container by its name, or only their sums
+   */
+  synchronized String text(boolean named) {
     PrometheusMeterRegistry ready = registry;
     if (ready == null) {
       ready = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -46,7 +58,7 @@ final class Metrics implements AutoCloseable {
       registry = ready;
     }
     latest = figures.get();
-    return ready.scrape() + requests.text() + PartitionFamilies.text(latest);
+    return ready.scrape() + requests.text() + PartitionFamilies.text(latest, named);
   }
 
   private void bind(PrometheusMeterRegistry into) {
@@ -62,6 +74,7 @@ final class Metrics implements AutoCloseable {
         .description("Physical partitions, the catalog among them.")
         .register(into);
     health.bind(into);
+    GuardMetrics.bind(into, connections);
     Gauge.builder("orrery.storage.disk", storage, open -> open.statistics().diskBytes())
         .baseUnit("bytes")
         .description("Space taken on disk.")

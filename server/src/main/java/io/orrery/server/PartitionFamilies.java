@@ -13,14 +13,19 @@ import java.util.function.ToDoubleFunction;
  */
 final class PartitionFamilies {
   private final DatabaseFigures figures;
+  private final boolean named;
   private final StringBuilder text = new StringBuilder();
 
-  private PartitionFamilies(DatabaseFigures figures) {
+  private PartitionFamilies(DatabaseFigures figures, boolean named) {
     this.figures = figures;
+    this.named = named;
   }
 
-  static String text(DatabaseFigures figures) {
-    var families = new PartitionFamilies(figures);
+  /**
+   * @param named one line for each partition with the names it belongs to, or one for all
+   */
+  static String text(DatabaseFigures figures, boolean named) {
+    var families = new PartitionFamilies(figures, named);
     families.partitions();
     families.reshapes();
     families.node();
@@ -45,6 +50,11 @@ final class PartitionFamilies {
       String name, String type, String meaning, ToDoubleFunction<OfPartition> figure) {
     String family = "orrery_partition_" + name;
     describe(family, type, meaning);
+    if (!named) {
+      double sum = figures.partitions().stream().mapToDouble(figure).sum();
+      text.append(family).append(' ').append(text(sum)).append('\n');
+      return;
+    }
     for (OfPartition partition : figures.partitions()) {
       line(
           family,

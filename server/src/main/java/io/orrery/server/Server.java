@@ -2,14 +2,19 @@ package io.orrery.server;
 
 import io.orrery.http.AccountAccess;
 import io.orrery.http.AuditTrail;
+import io.orrery.http.Bounds;
 import io.orrery.http.CannotListen;
+import io.orrery.http.OpenConnections;
 import io.orrery.http.OwnHosts;
+import io.orrery.http.WireMemory;
 import io.orrery.nosql.NosqlConfig;
 import io.orrery.nosql.NosqlServer;
 import io.orrery.nosql.Page;
+import io.orrery.nosql.PublicPage;
 import io.orrery.operation.AccountKeys;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Database;
+import io.orrery.operation.Memory;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import io.orrery.routing.QuerySettings;
@@ -30,7 +35,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A running server: storage, the database over it, and the protocols in front. */
@@ -82,8 +86,10 @@ final class Server implements AutoCloseable {
     OrreryDatabase database = database(settings, directory, storage, live);
     var requests = new RequestMeter();
     var health = new Health(storage, membership, database::isServing);
-    Metrics metrics = opening(new Metrics(requests, health, database::figures));
     Tls tls = tls(settings, directory);
+    Bounds bounds = bounds(settings.clients());
+    Metrics metrics =
+        opening(new Metrics(requests, health, database::figures, bounds.connections()));
     var config =
         new NosqlConfig(
             settings.host(),
@@ -92,9 +98,10 @@ final class Server implements AutoCloseable {
             access,
             settings.limits(),
             settings.consistency(),
-            pages(health, metrics, tls),
+            pages(settings, health, metrics, tls),
             requests::answered,
-            Duration.ofSeconds(settings.drainSeconds()));
+            Duration.ofSeconds(settings.drainSeconds()),
+            bounds);
     nosql = opening(listen(config, database));
     if (settings.tablePort() != Settings.OFF) {
       table =
@@ -108,7 +115,8 @@ final class Server implements AutoCloseable {
                       access,
                       settings.limits(),
                       requests::answered,
-                      config.stopWithin()),
+                      config.stopWithin(),
+                      bounds),
                   database));
     }
   }
@@ -205,16 +213,32 @@ final class Server implements AutoCloseable {
     };
   }
 
-  private static Map<String, Supplier<Page>> pages(
-      Health health, Metrics metrics, @Nullable Tls tls) {
-    var pages = new HashMap<String, Supplier<Page>>();
-    pages.put("/ready", () -> ready(health.trouble()));
-    pages.put("/metrics", () -> page("text/plain; version=0.0.4; charset=utf-8", metrics.text()));
+  private static Bounds bounds(ClientSettings clients) {
+    return new Bounds(
+        new WireMemory(Memory.process()),
+        new OpenConnections(clients.connections(), clients.connectionsPerAddress()),
+        clients.plainHttp());
+  }
+
+  private static Map<String, PublicPage> pages(
+      Settings settings, Health health, Metrics metrics, @Nullable Tls tls) {
+    var ready = new BriefCache<>(() -> ready(health.trouble()));
+    var named = new BriefCache<>(() -> metrics(metrics.text(true)));
+    var nameless = new BriefCache<>(() -> metrics(metrics.text(false)));
+    var pages = new HashMap<String, PublicPage>();
+    pages.put("/ready", signed -> ready.get());
+    pages.put(
+        "/metrics",
+        signed -> signed || settings.clients().metricsNames() ? named.get() : nameless.get());
     if (tls != null) {
       pages.put(
-          "/_explorer/emulator.pem", () -> page("application/x-pem-file", tls.authorityPem()));
+          "/_explorer/emulator.pem", signed -> page("application/x-pem-file", tls.authorityPem()));
     }
     return pages;
+  }
+
+  private static Page metrics(String text) {
+    return page("text/plain; version=0.0.4; charset=utf-8", text);
   }
 
   private static Page ready(@Nullable String trouble) {

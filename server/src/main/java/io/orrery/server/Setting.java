@@ -69,7 +69,19 @@ enum Setting {
       "tls",
       "auto|off|CERT,KEY",
       "auto",
-      "certificate of an own authority, none, or two PEM files; plain HTTP always works too"),
+      "certificate of an own authority, none, or two PEM files"),
+  PLAIN_HTTP("plainHttp", "on|off", "on", "serve connections without TLS, too; off needs --tls"),
+  CONNECTIONS("connections", "NUMBER", "10000", "most connections of clients at a time"),
+  CONNECTIONS_PER_ADDRESS(
+      "connectionsPerAddress",
+      "NUMBER",
+      "1000",
+      "most of them from one address; loopback addresses are free"),
+  METRICS_NAMES(
+      "metricsNames",
+      "on|off",
+      "off",
+      "show names of databases and containers in /metrics without a signature, too"),
   LIMITS("limits", "seeds|today", "seeds", "limits of the documents of 2017/18 or of today"),
   PARTITION_BYTES(
       "partitionBytes", "SIZE", "", "storage beyond which a partition splits; else by --limits"),

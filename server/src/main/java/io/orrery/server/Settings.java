@@ -43,7 +43,8 @@ record Settings(
     OptionalLong querySpillBytes,
     boolean cacheCounted,
     int drainSeconds,
-    LogLevel log) {
+    LogLevel log,
+    ClientSettings clients) {
 
   /** Where the data is kept. */
   enum Engine {
@@ -206,7 +207,26 @@ record Settings(
         querySpillBytes(given),
         valueOf(given, Setting.CACHE_COUNTED).truth(),
         valueOf(given, Setting.DRAIN).number(0, DRAIN_SECONDS_MOST),
-        valueOf(given, Setting.LOG).oneOf(LogLevel.class));
+        valueOf(given, Setting.LOG).oneOf(LogLevel.class),
+        clients(given));
+  }
+
+  private static ClientSettings clients(Map<Setting, Given> given) {
+    Given plain = valueOf(given, Setting.PLAIN_HTTP);
+    boolean served = isOn(plain);
+    if (!served && tls(valueOf(given, Setting.TLS)) instanceof TlsChoice.Off) {
+      throw plain.refused("on, because tls is off and nothing would be served");
+    }
+    int most = ClientSettings.CONNECTIONS_MOST;
+    return new ClientSettings(
+        valueOf(given, Setting.CONNECTIONS).number(1, most),
+        valueOf(given, Setting.CONNECTIONS_PER_ADDRESS).number(1, most),
+        served,
+        isOn(valueOf(given, Setting.METRICS_NAMES)));
+  }
+
+  private static boolean isOn(Given given) {
+    return given.oneOf(ClientSettings.Switch.class) == ClientSettings.Switch.ON;
   }
 
   private static OptionalLong querySpillBytes(Map<Setting, Given> given) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.http.OpenConnections;
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Limits;
 import io.orrery.routing.DatabaseSettings;
@@ -76,13 +77,14 @@ class HealthTest {
             new Metrics(
                 new RequestMeter(),
                 new Health(storage, two, () -> two.serves),
-                database::figures)) {
-      String text = metrics.text();
+                database::figures,
+                new OpenConnections(10, 10))) {
+      String text = metrics.text(true);
       assertTrue(text.contains("\norrery_cluster_members 2.0\n"), text);
       assertTrue(text.contains("\norrery_cluster_current 1.0\n"), text);
       assertTrue(text.contains("\norrery_storage_up 1.0\n"), text);
       two.serves = false;
-      assertTrue(metrics.text().contains("\norrery_cluster_current 0.0\n"));
+      assertTrue(metrics.text(true).contains("\norrery_cluster_current 0.0\n"));
     }
   }
 
@@ -92,8 +94,11 @@ class HealthTest {
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
         var metrics =
             new Metrics(
-                new RequestMeter(), new Health(storage, null, () -> true), database::figures)) {
-      assertFalse(metrics.text().contains("orrery_cluster"));
+                new RequestMeter(),
+                new Health(storage, null, () -> true),
+                database::figures,
+                new OpenConnections(10, 10))) {
+      assertFalse(metrics.text(true).contains("orrery_cluster"));
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.http.OpenConnections;
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Body;
 import io.orrery.operation.ContainerRef;
@@ -28,9 +29,13 @@ class MetricsTest {
     try (var storage = new MemoryStorage();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
         var metrics =
-            new Metrics(requests, new Health(storage, null, () -> true), database::figures)) {
+            new Metrics(
+                requests,
+                new Health(storage, null, () -> true),
+                database::figures,
+                new OpenConnections(10, 10))) {
       requests.answered("ReadItem", 200, 1_000);
-      String text = metrics.text();
+      String text = metrics.text(true);
       for (String name :
           List.of(
               "orrery_request_seconds_count{",
@@ -53,10 +58,13 @@ class MetricsTest {
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
         var metrics =
             new Metrics(
-                new RequestMeter(), new Health(storage, null, () -> true), database::figures)) {
-      metrics.text();
+                new RequestMeter(),
+                new Health(storage, null, () -> true),
+                database::figures,
+                new OpenConnections(10, 10))) {
+      metrics.text(true);
       List<String> types =
-          metrics.text().lines().filter(line -> line.startsWith("# TYPE")).toList();
+          metrics.text(true).lines().filter(line -> line.startsWith("# TYPE")).toList();
       assertEquals(types.stream().distinct().collect(Collectors.toList()), types);
     }
   }
@@ -67,7 +75,10 @@ class MetricsTest {
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
         var metrics =
             new Metrics(
-                new RequestMeter(), new Health(storage, null, () -> true), database::figures)) {
+                new RequestMeter(),
+                new Health(storage, null, () -> true),
+                database::figures,
+                new OpenConnections(10, 10))) {
       database.execute(new Operation.CreateDatabase(Body.json("{\"id\":\"d\\\"q\"}"), null));
       var ref = ContainerRef.of("d\"q", "c");
       Body definition = Body.json("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}");
@@ -75,7 +86,7 @@ class MetricsTest {
           new Operation.CreateContainer(ref.database(), definition, new Throughput.Manual(20_000)));
       Body item = Body.json("{\"id\":\"1\",\"pk\":\"a\"}");
       database.execute(new Operation.CreateItem(new ItemScope(ref, null), item));
-      String text = metrics.text();
+      String text = metrics.text(true);
       String labels = "{database=\"d\\\"q\",container=\"c\",range=\"1\"} ";
       assertTrue(text.contains("\norrery_partition_units_granted" + labels + "10000\n"), text);
       List<String> items =
@@ -86,7 +97,7 @@ class MetricsTest {
           text.contains("\norrery_reshapes_total{kind=\"split\",outcome=\"failed\"} 0\n"), text);
       assertTrue(text.contains("\norrery_reshapes_running{kind=\"merge\"} 0\n"), text);
       database.execute(new Operation.DeleteContainer(ref, Precondition.NONE));
-      assertFalse(metrics.text().contains("container=\"c\""));
+      assertFalse(metrics.text(true).contains("container=\"c\""));
     }
   }
 
@@ -98,7 +109,10 @@ class MetricsTest {
                 storage, DatabaseSettings.of(Limits.SEEDS).withClock(new VirtualClock()));
         var metrics =
             new Metrics(
-                new RequestMeter(), new Health(storage, null, () -> true), database::figures)) {
+                new RequestMeter(),
+                new Health(storage, null, () -> true),
+                database::figures,
+                new OpenConnections(10, 10))) {
       database.execute(new Operation.CreateDatabase(Body.json("{\"id\":\"d\"}"), null));
       var ref = ContainerRef.of("d", "c");
       Body definition =
@@ -111,12 +125,12 @@ class MetricsTest {
       }
       String expired =
           "\norrery_partition_expired_total{database=\"d\",container=\"c\",range=\"0\"} ";
-      assertTrue(metrics.text().contains(expired + "0\n"), metrics::text);
+      assertTrue(metrics.text(true).contains(expired + "0\n"), () -> metrics.text(true));
       database.execute(new Operation.AdvanceClock(Duration.ofSeconds(5)));
       assertTimeoutPreemptively(
           Duration.ofSeconds(30),
           () -> {
-            while (!metrics.text().contains(expired + "3\n")) {
+            while (!metrics.text(true).contains(expired + "3\n")) {
               Thread.onSpinWait();
             }
           });

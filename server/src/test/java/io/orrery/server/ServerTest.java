@@ -1,6 +1,7 @@
 package io.orrery.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -36,6 +37,31 @@ class ServerTest {
       assertTrue(metrics.contains("orrery_storage_commits_total"), metrics);
       assertTrue(metrics.contains("status=\"201\""), metrics);
       assertEquals(401, get(server, "/dbs").statusCode());
+    }
+  }
+
+  @Test
+  void metricsNameContainersToThoseWithAKeyOnly() throws Exception {
+    try (Server server = start(Map.of(Setting.ENGINE, "memory"))) {
+      var client = new SignedClient("http://127.0.0.1:" + server.address().getPort());
+      client.send(Target.feed("POST", "dbs", ""), "{\"id\":\"secretdb\"}");
+      String container = "{\"id\":\"secretcoll\",\"partitionKey\":{\"paths\":[\"/pk\"]}}";
+      client.send(Target.feed("POST", "colls", "dbs/secretdb"), container);
+      String unsigned = get(server, "/metrics").body();
+      assertTrue(unsigned.contains("orrery_partition_bytes 0\n"), unsigned);
+      assertFalse(unsigned.contains("secret"), unsigned);
+      assertTrue(unsigned.contains("orrery_memory_bytes{lane=\"wire_in\"}"), unsigned);
+      assertTrue(unsigned.contains("orrery_vitals_total{symptom=\"uncaught_error\"}"), unsigned);
+      String signed = client.send(Target.feed("GET", "metrics", ""), "").body();
+      assertTrue(signed.contains("database=\"secretdb\",container=\"secretcoll\""), signed);
+    }
+    Map<Setting, String> named = Map.of(Setting.ENGINE, "memory", Setting.METRICS_NAMES, "on");
+    try (Server server = start(named)) {
+      var client = new SignedClient("http://127.0.0.1:" + server.address().getPort());
+      client.send(Target.feed("POST", "dbs", ""), "{\"id\":\"d\"}");
+      String container = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}";
+      client.send(Target.feed("POST", "colls", "dbs/d"), container);
+      assertTrue(get(server, "/metrics").body().contains("database=\"d\",container=\"c\""));
     }
   }
 

@@ -45,6 +45,10 @@ class SettingsTest {
           Map.entry(Setting.WELL_KNOWN_KEY, "off"),
           Map.entry(Setting.HOST_NAME, "db.test,other.test"),
           Map.entry(Setting.TLS, "cert.pem,key.pem"),
+          Map.entry(Setting.PLAIN_HTTP, "off"),
+          Map.entry(Setting.CONNECTIONS, "500"),
+          Map.entry(Setting.CONNECTIONS_PER_ADDRESS, "50"),
+          Map.entry(Setting.METRICS_NAMES, "on"),
           Map.entry(Setting.LIMITS, "today"),
           Map.entry(Setting.PARTITION_BYTES, "300KB"),
           Map.entry(Setting.LOGICAL_PARTITION_BYTES, "200KB"),
@@ -187,6 +191,8 @@ class SettingsTest {
     refused(Setting.PARTITION_UNITS, "-10000", "a number from 1");
     refused(Setting.PARTITION_UNITS, "1KB", "a number from 1");
     refused(Setting.DRAIN, "-1", "a number from 0");
+    refused(Setting.CONNECTIONS, "0", "a number from 1");
+    refused(Setting.PLAIN_HTTP, "no", "on, off");
     refused(Setting.LOG, "loud", "error, warn, info, debug");
     refused(Setting.HOST, " ", "an address");
     refused(Setting.DATA, "", "a directory");

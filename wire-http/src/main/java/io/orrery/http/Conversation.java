@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Grant;
 import io.orrery.operation.Operation;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ public interface Conversation<E> {
   /** The database is asked by a client that shows a resource token. */
   record AskWith<E>(Grant grant, Operation operation) implements Decision<E> {}
 
+  /** The answer is known: it is written on the event loop, which gives its status. */
+  record Write<E>(IntSupplier writing) implements Decision<E> {}
+
   /** The answer was written. */
   record Told<E>(int status) implements Decision<E> {}
 
@@ -33,7 +37,15 @@ public interface Conversation<E> {
    */
   @Nullable E admit(Incoming<E> incoming);
 
-  /** Decides on a request that came in whole and was not refused. */
+  /** Whether an admitted request is decided on a worker though it is small. */
+  default boolean isSlow() {
+    return false;
+  }
+
+  /**
+   * Decides on a request that came in whole and was not refused. Requests with large bodies are
+   * decided on a worker, so nothing may be written here.
+   */
   Decision<E> decide(ChannelHandlerContext context, Incoming<E> incoming);
 
   /** Takes the database's answer: writes it, or asks for what else is needed. */

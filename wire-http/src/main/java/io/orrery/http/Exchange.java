@@ -7,12 +7,16 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
+import io.orrery.operation.Vitals;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A request on its way to its answer. */
 public final class Exchange implements Database.Reply {
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final AsciiString ACTIVITY_ID = AsciiString.cached("x-ms-activity-id");
   private static final int UUID_CHARACTERS = 36;
 
@@ -58,6 +62,14 @@ public final class Exchange implements Database.Reply {
       }
     }
     return true;
+  }
+
+  /** The request failed for no reason of its own. */
+  void report(Throwable fault) {
+    if (fault instanceof Error) {
+      Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);
+    }
+    LOG.error("A request failed, activity {}, route {}", activityId, routeName, fault);
   }
 
   /** A route was found; observers know it by its name. */

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ enum Expectation {
 
   static Expectation of(Incoming<?> begun, int bodyBytesMax) {
     HttpRequest head = begun.head();
-    long announced = HttpUtil.getContentLength(head, 0L);
+    long announced = begun.announced();
     if (announced > bodyBytesMax && begun.refusal() == null) {
       begun.refuseTooLarge();
     }

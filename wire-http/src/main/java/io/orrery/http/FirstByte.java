@@ -1,6 +1,8 @@
 package io.orrery.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -10,6 +12,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,19 +27,27 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
   private static final int LINE_BYTES_MAX = 16 << 10;
   private static final int HEADERS_BYTES_MAX = 64 << 10;
 
-  private final Protocol<?> protocol;
-  private final TlsContext tls;
+  private static final ByteBuf TLS_ONLY = tlsOnly();
+
+  private final Hosting<?> hosting;
   private @Nullable ByteBuf first;
   private @Nullable Future<?> timeout;
 
-  FirstByte(Protocol<?> protocol, TlsContext tls) {
-    this.protocol = protocol;
-    this.tls = tls;
+  FirstByte(Hosting<?> hosting) {
+    this.hosting = hosting;
+  }
+
+  private static ByteBuf tlsOnly() {
+    String text = "This server takes TLS only (--plain-http off): use https.\n";
+    String head = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n";
+    String length = "Content-Length: " + text.length() + "\r\n\r\n";
+    return Unpooled.unreleasableBuffer(
+        Unpooled.copiedBuffer(head + length + text, StandardCharsets.US_ASCII).asReadOnly());
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    long nanos = protocol.patience().opening().toNanos();
+    long nanos = hosting.protocol().patience().opening().toNanos();
     timeout = context.executor().schedule(() -> context.close(), nanos, TimeUnit.NANOSECONDS);
   }
 
@@ -49,18 +60,28 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
     first = bytes;
     stopWaiting();
     if (bytes.getUnsignedByte(bytes.readerIndex()) != TLS_HANDSHAKE) {
-      goOn(context, null);
+      goOnInPlain(context);
       return;
     }
-    SslContext ready = tls.ifReady();
+    SslContext ready = hosting.tls().ifReady();
     if (ready != null) {
       goOn(context, ready);
       return;
     }
     context.channel().config().setAutoRead(false);
-    tls.make()
+    hosting
+        .tls()
+        .make()
         .whenComplete(
             (made, fault) -> context.executor().execute(() -> tlsReady(context, made, fault)));
+  }
+
+  private void goOnInPlain(ChannelHandlerContext context) {
+    if (hosting.bounds().plainHttp()) {
+      goOn(context, null);
+    } else {
+      context.writeAndFlush(TLS_ONLY.duplicate()).addListener(ChannelFutureListener.CLOSE);
+    }
   }
 
   private void tlsReady(
@@ -81,7 +102,7 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
     ChannelPipeline pipeline = context.pipeline();
     if (secure != null) {
       SslHandler handler = secure.newHandler(context.alloc());
-      handler.setHandshakeTimeoutMillis(protocol.patience().opening().toMillis());
+      handler.setHandshakeTimeoutMillis(hosting.protocol().patience().opening().toMillis());
       pipeline.addLast(handler);
     }
     pipeline.addLast(
@@ -89,7 +110,7 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
             new HttpDecoderConfig()
                 .setMaxInitialLineLength(LINE_BYTES_MAX)
                 .setMaxHeaderSize(HEADERS_BYTES_MAX)));
-    pipeline.addLast(new HttpConnection<>(protocol, secure != null));
+    pipeline.addLast(new HttpConnection<>(hosting, secure != null));
     ByteBuf bytes = first;
     first = null;
     if (bytes != null) {

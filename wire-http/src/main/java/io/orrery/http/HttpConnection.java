@@ -6,16 +6,17 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.orrery.operation.Answer;
+import io.orrery.operation.Vitals;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Deque;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,8 @@ import org.slf4j.LoggerFactory;
  */
 // Writing and closing are not waited for: a failure of either ends the connection.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
+final class HttpConnection<E> extends ChannelInboundHandlerAdapter
+    implements RequestReader.Taker<E> {
   /** Tells connections that the server stops. */
   enum Event {
     STOPPING
@@ -35,37 +37,53 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
 
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
 
+  /** A larger body takes longer to parse than an event loop may be held. */
+  private static final int SMALL_BODY_BYTES = 16 << 10;
+
+  private final Hosting<E> hosting;
   private final Protocol<E> protocol;
   private final boolean tls;
-  private final Queue<HttpObject> waiting = new ArrayDeque<>(0);
+  private final Deque<HttpObject> waiting = new ArrayDeque<>(0);
   // Set when the handler joins the pipeline, before anything else can happen.
   private @Nullable Setting<E> setting;
-  private @Nullable Incoming<E> incoming;
   private @Nullable Exchange executing;
   private boolean reading;
   private boolean accepting;
   private boolean stopping;
+  // For the log, when a task takes long.
+  private @Nullable Exchange latest;
 
-  HttpConnection(Protocol<E> protocol, boolean tls) {
-    this.protocol = protocol;
+  HttpConnection(Hosting<E> hosting, boolean tls) {
+    this.hosting = hosting;
+    this.protocol = hosting.protocol();
     this.tls = tls;
   }
 
   /** What belongs to the channel and its event loop. */
   private record Setting<E>(
-      ChannelHandlerContext context, Conversation<E> conversation, ConnectionClock clock) {}
+      ChannelHandlerContext context,
+      Conversation<E> conversation,
+      ConnectionClock clock,
+      LoopWatch watch,
+      RequestReader<E> requests,
+      AnswerRoom answers) {}
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
+    Conversation<E> conversation =
+        protocol.conversation(
+            new Origin(
+                tls,
+                inet(context.channel().localAddress()),
+                inet(context.channel().remoteAddress())));
     setting =
         new Setting<>(
             context,
-            protocol.conversation(
-                new Origin(
-                    tls,
-                    inet(context.channel().localAddress()),
-                    inet(context.channel().remoteAddress()))),
-            new ConnectionClock(context, protocol.patience(), this::outOfTime));
+            conversation,
+            new ConnectionClock(context, protocol.patience(), this::outOfTime),
+            LoopWatch.current(),
+            new RequestReader<>(context, conversation, hosting, this),
+            new AnswerRoom(hosting.bounds().memory().out(), context));
   }
 
   private static @Nullable InetSocketAddress inet(@Nullable SocketAddress address) {
@@ -81,7 +99,10 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    reading = true;
+    if (!reading) {
+      reading = true;
+      setting().watch().begin();
+    }
     if (setting().clock().isClosing() || !(message instanceof HttpObject part)) {
       ReferenceCountUtil.release(message);
     } else if (isFree()) {
@@ -94,9 +115,14 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
+    boolean began = reading;
     reading = false;
-    setting().clock().readSome(executing != null, incoming != null);
+    setting().clock().readSome(executing != null, setting().requests().isReceiving());
+    setting().requests().readComplete();
     context.flush();
+    if (began) {
+      setting().watch().end(latest);
+    }
   }
 
   @Override
@@ -106,19 +132,28 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
   }
 
   private boolean isFree() {
-    return executing == null && waiting.isEmpty() && setting().context().channel().isWritable();
+    return waiting.isEmpty() && canAccept();
+  }
+
+  private boolean canAccept() {
+    return executing == null
+        && !setting().requests().isWaiting()
+        && setting().context().channel().isWritable();
   }
 
   /** Takes up what was held back, as far as it goes. */
-  private void next() {
+  @Override
+  public void next() {
     if (accepting) {
       return;
     }
     ChannelHandlerContext context = setting().context();
-    while (executing == null && !waiting.isEmpty() && context.channel().isWritable()) {
+    while (!waiting.isEmpty() && canAccept()) {
       accept(waiting.remove());
     }
-    if (waiting.isEmpty() && !context.channel().config().isAutoRead()) {
+    if (waiting.isEmpty()
+        && !setting().requests().isWaiting()
+        && !context.channel().config().isAutoRead()) {
       context.channel().config().setAutoRead(true);
     }
     if (!reading) {
@@ -135,8 +170,8 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
       if (part instanceof HttpRequest head) {
         begin(head);
       }
-      if (part instanceof HttpContent content && incoming != null) {
-        receive(incoming, content);
+      if (part instanceof HttpContent content) {
+        setting().requests().receive(content);
       }
     } finally {
       ReferenceCountUtil.release(part);
@@ -146,50 +181,21 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
 
   private void begin(HttpRequest head) {
     var exchange = new Exchange(this, head);
-    Conversation<E> conversation = setting().conversation();
-    var begun =
-        new Incoming<>(
-            head, exchange, protocol.bodyBytesMax(), conversation.broken(BrokenRequest.TOO_LARGE));
+    latest = exchange;
     if (stopping) {
       exchange.closeAfterwards();
     }
-    BrokenRequest broken = BrokenRequest.of(head.decoderResult());
-    if (broken != null) {
-      refuseAndClose(exchange, conversation.broken(broken));
-      return;
-    }
-    E refusal = conversation.admit(begun);
-    if (refusal != null) {
-      begun.refuse(refusal);
-    }
-    incoming = begun;
-    switch (Expectation.of(begun, protocol.bodyBytesMax())) {
-      case NOTHING -> {}
-      case CONTINUE -> setting().context().writeAndFlush(Expectation.CONTINUE_LINE.duplicate());
-      case REFUSED -> {
-        E known = begun.refusal();
-        refuseAndClose(
-            exchange,
-            known == null ? conversation.broken(BrokenRequest.UNKNOWN_EXPECTATION) : known);
-      }
-    }
+    setting().requests().begin(head, exchange);
   }
 
-  private void receive(Incoming<E> begun, HttpContent content) {
-    BrokenRequest broken = BrokenRequest.of(content.decoderResult());
-    begun.append(content.content());
-    E refusal = begun.refusal();
-    if (broken != null) {
-      refuseAndClose(begun.exchange(), setting().conversation().broken(broken));
-    } else if (content instanceof LastHttpContent) {
-      incoming = null;
-      execute(begun);
-    } else if (begun.isEndless() && refusal != null) {
-      refuseAndClose(begun.exchange(), refusal);
-    }
+  @Override
+  public void holdBack(HttpContent content) {
+    waiting.addFirst(content.retain());
+    setting().context().channel().config().setAutoRead(false);
   }
 
-  private void execute(Incoming<E> whole) {
+  @Override
+  public void execute(Incoming<E> whole) {
     Exchange exchange = whole.exchange();
     executing = exchange;
     setting().clock().requestComplete();
@@ -198,10 +204,20 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
       refuse(exchange, refusal);
       return;
     }
+    if (whole.size() > SMALL_BODY_BYTES || setting().conversation().isSlow()) {
+      hosting.workers().execute(() -> decide(whole));
+    } else {
+      decide(whole);
+    }
+  }
+
+  /** On the event loop, or on a worker. */
+  private void decide(Incoming<E> whole) {
+    Exchange exchange = whole.exchange();
     try {
       goOn(exchange, setting().conversation().decide(setting().context(), whole));
-    } catch (RuntimeException fault) {
-      fail(exchange, fault);
+    } catch (RuntimeException | Error fault) {
+      failed(exchange, fault);
     }
   }
 
@@ -210,8 +226,16 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
       case Conversation.Ask<E>(var operation) -> protocol.database().execute(operation, exchange);
       case Conversation.AskWith<E>(var grant, var operation) ->
           protocol.database().execute(grant, operation, exchange);
+      case Conversation.Write<E>(var writing) -> onEventLoop(() -> write(exchange, writing));
       case Conversation.Told<E>(int status) -> finished(exchange, status);
-      case Conversation.Refuse<E>(E error) -> refuse(exchange, error);
+      case Conversation.Refuse<E>(E error) ->
+          onEventLoop(() -> write(exchange, () -> told(exchange, error)));
+    }
+  }
+
+  private void write(Exchange exchange, IntSupplier writing) {
+    if (executing == exchange) {
+      finished(exchange, writing.getAsInt());
     }
   }
 
@@ -220,20 +244,20 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
     if (setting().context().executor().inEventLoop()) {
       complete(exchange, answer);
     } else {
-      onEventLoop(() -> complete(exchange, answer));
+      onEventLoop(() -> completeWatched(exchange, answer));
     }
   }
 
   /** The database could not answer. */
   void failed(Exchange exchange, Throwable fault) {
-    if (setting().context().executor().inEventLoop()) {
-      fail(exchange, fault);
-    } else {
-      onEventLoop(() -> fail(exchange, fault));
-    }
+    onEventLoop(() -> fail(exchange, fault));
   }
 
   private void onEventLoop(Runnable task) {
+    if (setting().context().executor().inEventLoop()) {
+      task.run();
+      return;
+    }
     try {
       setting().context().executor().execute(task);
     } catch (RejectedExecutionException stopped) {
@@ -241,37 +265,57 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
     }
   }
 
+  private void completeWatched(Exchange exchange, Answer answer) {
+    LoopWatch watch = setting().watch();
+    watch.begin();
+    complete(exchange, answer);
+    watch.end(latest);
+  }
+
   private void complete(Exchange exchange, Answer answer) {
     if (executing != exchange) {
       return;
     }
+    ChannelHandlerContext context = setting().context();
+    Conversation<E> conversation = setting().conversation();
+    AnswerRoom room = setting().answers();
     try {
-      goOn(exchange, setting().conversation().answered(setting().context(), exchange, answer));
-    } catch (RuntimeException fault) {
+      if (room.take(answer)) {
+        goOn(exchange, conversation.answered(context, exchange, answer));
+      } else {
+        refuse(exchange, conversation.broken(BrokenRequest.NO_ROOM));
+      }
+    } catch (RuntimeException | Error fault) {
       fail(exchange, fault);
     }
+    room.handedOver();
   }
 
   private void fail(Exchange exchange, Throwable fault) {
     if (executing == exchange) {
-      LOG.error("A request failed, activity {}", exchange.activityId(), fault);
+      exchange.report(fault);
       refuse(exchange, setting().conversation().fault());
     }
   }
 
-  private void refuseAndClose(Exchange exchange, E error) {
-    incoming = null;
+  @Override
+  public void refuseAndClose(Exchange exchange, E error) {
     executing = exchange;
     exchange.closeAfterwards();
     refuse(exchange, error);
   }
 
   private void refuse(Exchange exchange, E error) {
-    finished(exchange, setting().conversation().refuse(setting().context(), exchange, error));
+    finished(exchange, told(exchange, error));
+  }
+
+  private int told(Exchange exchange, E error) {
+    return setting().conversation().refuse(setting().context(), exchange, error);
   }
 
   private void finished(Exchange exchange, int status) {
     executing = null;
+    setting().requests().release();
     protocol
         .observer()
         .answered(exchange.routeName(), status, System.nanoTime() - exchange.startNanos());
@@ -283,10 +327,10 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
   }
 
   private void outOfTime() {
-    if (incoming == null) {
-      setting().context().close();
+    if (setting().requests().isReceiving()) {
+      setting().requests().outOfTime();
     } else {
-      refuseAndClose(incoming.exchange(), setting().conversation().broken(BrokenRequest.TOO_SLOW));
+      setting().context().close();
     }
   }
 
@@ -302,10 +346,11 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
 
   private void stop(ChannelHandlerContext context) {
     stopping = true;
+    Exchange receiving = setting().requests().exchange();
     if (executing != null) {
       executing.closeAfterwards();
-    } else if (incoming != null) {
-      incoming.exchange().closeAfterwards();
+    } else if (receiving != null) {
+      receiving.closeAfterwards();
     } else {
       context.close();
     }
@@ -313,11 +358,11 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    incoming = null;
     if (executing != null) {
       executing.cancel();
     }
     executing = null;
+    setting().requests().release();
     releaseWaiting();
     setting().clock().stop();
     context.fireChannelInactive();
@@ -333,6 +378,9 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter {
     if (cause instanceof IOException || cause instanceof DecoderException) {
       LOG.debug("A connection broke", cause);
     } else {
+      if (cause instanceof Error) {
+        Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);
+      }
       LOG.error("A connection failed", cause);
     }
     context.close();

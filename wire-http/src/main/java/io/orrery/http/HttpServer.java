@@ -17,8 +17,12 @@ import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -29,6 +33,7 @@ public final class HttpServer implements AutoCloseable {
   private final EventLoopGroup loops;
   private final ChannelGroup connections;
   private final ServerSocketChannel listener;
+  private final ExecutorService workers;
   private final long stopNanos;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -36,16 +41,20 @@ public final class HttpServer implements AutoCloseable {
       EventLoopGroup loops,
       ChannelGroup connections,
       ServerSocketChannel listener,
+      ExecutorService workers,
       long stopNanos) {
     this.loops = loops;
     this.connections = connections;
     this.listener = listener;
+    this.workers = workers;
     this.stopNanos = stopNanos;
   }
 
   /** Listens from now on. The database stays the caller's, who closes it after the server. */
   public static HttpServer start(Listening listening, Protocol<?> protocol) {
-    var tls = new TlsContext(listening.tls());
+    ExecutorService workers = workers(protocol.name());
+    Hosting<?> hosting =
+        new Hosting<>(protocol, listening.bounds(), new TlsContext(listening.tls()), workers);
     ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     boolean epoll = Epoll.isAvailable();
     ThreadFactory threads = new DefaultThreadFactory(protocol.name());
@@ -64,8 +73,10 @@ public final class HttpServer implements AutoCloseable {
                   new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                      connections.add(channel);
-                      channel.pipeline().addLast(new FirstByte(protocol, tls));
+                      if (isCounted(channel, listening.bounds().connections())) {
+                        connections.add(channel);
+                        channel.pipeline().addLast(new FirstByte(hosting));
+                      }
                     }
                   })
               .bind(new InetSocketAddress(listening.host(), listening.port()))
@@ -77,11 +88,43 @@ public final class HttpServer implements AutoCloseable {
           loops,
           connections,
           (ServerSocketChannel) bound.channel(),
+          workers,
           listening.stopWithin().toNanos());
     } catch (RuntimeException | Error fault) {
       var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+      workers.shutdown();
       throw fault;
     }
+  }
+
+  /**
+   * Platform threads, one per core: what they do computes and would hold the carriers of virtual
+   * ones. Their queue is bounded by the memory for requests.
+   */
+  private static ExecutorService workers(String name) {
+    int cores = Runtime.getRuntime().availableProcessors();
+    var pool =
+        new ThreadPoolExecutor(
+            cores,
+            cores,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DefaultThreadFactory(name + "-worker", true));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /** Closes a connection that is one too many. */
+  private static boolean isCounted(Channel channel, OpenConnections open) {
+    InetAddress from =
+        channel.remoteAddress() instanceof InetSocketAddress inet ? inet.getAddress() : null;
+    if (!open.tryOpen(from)) {
+      var _ = channel.close();
+      return false;
+    }
+    var _ = channel.closeFuture().addListener(closed -> open.close(from));
+    return true;
   }
 
   /** Where it listens. */
@@ -102,5 +145,6 @@ public final class HttpServer implements AutoCloseable {
     connections.newCloseFuture().awaitUninterruptibly(stopNanos, TimeUnit.NANOSECONDS);
     connections.close().awaitUninterruptibly();
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    workers.shutdown();
   }
 }

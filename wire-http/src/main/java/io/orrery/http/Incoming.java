@@ -1,7 +1,9 @@
 package io.orrery.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +23,11 @@ public final class Incoming<E> {
   private final Exchange exchange;
   private final int bytesMax;
   private final E tooLarge;
+  private final long announced;
+  private final boolean kept;
   private @Nullable E refusal;
   private byte[] body = NOTHING;
+  private long granted;
   private int size;
   private long discarded;
 
@@ -31,6 +36,24 @@ public final class Incoming<E> {
     this.exchange = exchange;
     this.bytesMax = bytesMax;
     this.tooLarge = tooLarge;
+    this.kept = !isBodiless(head.method());
+    this.announced = HttpUtil.getContentLength(head, 0L);
+  }
+
+  /** No route of any protocol reads a body with these. */
+  private static boolean isBodiless(HttpMethod method) {
+    return method.equals(HttpMethod.GET)
+        || method.equals(HttpMethod.HEAD)
+        || method.equals(HttpMethod.DELETE);
+  }
+
+  long announced() {
+    return announced;
+  }
+
+  /** The bytes of the body so far. */
+  int size() {
+    return size;
   }
 
   public HttpRequest head() {
@@ -62,19 +85,35 @@ public final class Incoming<E> {
     return discarded > DISCARDED_BYTES_MAX;
   }
 
+  /** How many bytes must be granted before so many more can be kept. */
+  long lacking(int more) {
+    if (more == 0 || refusal != null || !kept || more > bytesMax - size) {
+      return 0;
+    }
+    long needed = (long) size + more;
+    if (needed <= granted) {
+      return 0;
+    }
+    long wanted = announced > 0 ? announced : size == 0 ? more : 2 * Math.max(size, FIRST_BYTES);
+    return Math.min(bytesMax, Math.max(needed, wanted)) - granted;
+  }
+
+  /** The bytes are drawn from the account and may be kept. */
+  void grant(long bytes) {
+    granted += bytes;
+  }
+
   void append(ByteBuf content) {
     int more = content.readableBytes();
-    if (refusal == null && more > bytesMax - size) {
+    if (refusal == null && more > bytesMax - size - (kept ? 0 : discarded)) {
       refuseTooLarge();
     }
-    if (refusal != null) {
+    if (refusal != null || !kept) {
       discarded += more;
       return;
     }
     if (body.length - size < more) {
-      // Grows with what came, not with what was announced: announcing costs a client nothing.
-      int room = size == 0 ? more : Math.max(size + more, 2 * Math.max(size, FIRST_BYTES));
-      body = Arrays.copyOf(body, Math.min(room, bytesMax));
+      body = Arrays.copyOf(body, (int) granted);
     }
     content.readBytes(body, size, more);
     size += more;

@@ -14,4 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param stopWithin how long requests in flight may take once the server stops
  */
 public record Listening(
-    String host, int port, @Nullable Supplier<SslContext> tls, Duration stopWithin) {}
+    String host,
+    int port,
+    @Nullable Supplier<SslContext> tls,
+    Duration stopWithin,
+    Bounds bounds) {}

@@ -15,6 +15,13 @@ final class BrokenRequests {
   private static final NosqlError UNKNOWN_EXPECTATION =
       NosqlError.listed(417, "BadRequest", "The only expectation served is 100-continue.");
 
+  private static final NosqlError NO_ROOM =
+      NosqlError.listed(
+          503,
+          "ServiceUnavailable",
+          "The requests and answers of all clients take the memory that the server has for them;"
+              + " nothing was changed. Try again later.");
+
   private BrokenRequests() {}
 
   static NosqlError error(BrokenRequest broken) {
@@ -25,6 +32,7 @@ final class BrokenRequests {
       case TOO_SLOW -> TOO_SLOW;
       case TOO_LARGE -> NosqlErrors.TOO_LARGE;
       case UNKNOWN_EXPECTATION -> UNKNOWN_EXPECTATION;
+      case NO_ROOM -> NO_ROOM;
     };
   }
 }

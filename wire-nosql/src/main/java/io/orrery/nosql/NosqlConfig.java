@@ -2,10 +2,12 @@ package io.orrery.nosql;
 
 import io.netty.handler.ssl.SslContext;
 import io.orrery.http.AccountAccess;
+import io.orrery.http.Bounds;
 import io.orrery.http.RequestObserver;
 import io.orrery.operation.AccountKeys;
 import io.orrery.operation.ConsistencyLevel;
 import io.orrery.operation.Limits;
+import io.orrery.operation.Memory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -28,9 +30,10 @@ public record NosqlConfig(
     AccountAccess access,
     Limits limits,
     ConsistencyLevel consistency,
-    Map<String, Supplier<Page>> publicPages,
+    Map<String, PublicPage> publicPages,
     RequestObserver observer,
-    Duration stopWithin) {
+    Duration stopWithin,
+    Bounds bounds) {
 
   public NosqlConfig {
     publicPages = Map.copyOf(publicPages);
@@ -47,6 +50,7 @@ public record NosqlConfig(
         ConsistencyLevel.SESSION,
         Map.of(),
         RequestObserver.NONE,
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10),
+        Bounds.of(Memory.process()));
   }
 }

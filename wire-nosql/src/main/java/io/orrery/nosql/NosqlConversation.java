@@ -21,6 +21,7 @@ final class NosqlConversation implements Conversation<NosqlError> {
   private HttpMethod method = HttpMethod.GET;
   // Of the exchange whose answer is awaited.
   private @Nullable NosqlRequest request;
+  private boolean byToken;
 
   NosqlConversation(NosqlService service, Origin origin) {
     answers = service.answers();
@@ -34,8 +35,14 @@ final class NosqlConversation implements Conversation<NosqlError> {
     method = incoming.head().method();
     if (error != null) {
       dispatch.refusedAtTheDoor(admitted, method, error);
+      return error;
     }
-    return error;
+    return dispatch.route(admitted);
+  }
+
+  @Override
+  public boolean isSlow() {
+    return dispatch.isSlow();
   }
 
   @Override
@@ -44,11 +51,13 @@ final class NosqlConversation implements Conversation<NosqlError> {
     return switch (dispatch.decide(incoming)) {
       case NosqlDispatch.Ask(var operation, var asking, var grant) -> {
         request = asking;
+        byToken = grant != null;
         yield grant == null ? new Ask<>(operation) : new AskWith<>(grant, operation);
       }
       case NosqlDispatch.Tell(var json) ->
-          new Told<>(answers.write(context, exchange, json.array()));
-      case NosqlDispatch.Show(Page page) -> new Told<>(answers.write(context, exchange, page));
+          new Write<>(() -> answers.write(context, exchange, json.array()));
+      case NosqlDispatch.Show(Page page) ->
+          new Write<>(() -> answers.write(context, exchange, page));
       case NosqlDispatch.Refuse(NosqlError error) -> new Refuse<>(error);
     };
   }
@@ -59,7 +68,8 @@ final class NosqlConversation implements Conversation<NosqlError> {
     if (request == null) {
       throw new IllegalStateException("An answer came that nobody asked for");
     }
-    int status = answers.write(context, exchange, request, answer);
+    Answer told = byToken ? ThrottledBy.withoutKeys(answer) : answer;
+    int status = answers.write(context, exchange, request, told);
     dispatch.answered(exchange, method, status);
     return new Told<>(status);
   }

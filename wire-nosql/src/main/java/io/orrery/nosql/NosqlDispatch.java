@@ -12,7 +12,6 @@ import io.orrery.operation.Bytes;
 import io.orrery.operation.Grant;
 import io.orrery.operation.Operation;
 import io.orrery.value.MalformedBody;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what becomes of a request: who asks, by which route, for which operation. */
@@ -37,14 +36,18 @@ final class NosqlDispatch {
               + " not the value of "
               + Authorization.DIGEST_HEADER
               + ".");
+  private static final Bytes NO_BODY = Bytes.of(new byte[0]);
 
   private final NosqlService service;
   private final Origin origin;
   private final Authenticator.KeyHint keyHint;
-  // Of the request being received.
+  // Of the request being received: what its head says.
   private @Nullable ResourcePath path;
   private Access access = Access.Granted.READ_ONLY;
+  private @Nullable NosqlRequest asked;
   private @Nullable Route route;
+  private @Nullable PublicPage page;
+  private boolean pageSigned;
 
   NosqlDispatch(NosqlService service, Origin origin, Authenticator.KeyHint keyHint) {
     this.service = service;
@@ -63,7 +66,7 @@ final class NosqlDispatch {
 
   record Tell(Bytes json) implements Decision {}
 
-  record Show(Page page) implements Decision {}
+  record Show(Page shown) implements Decision {}
 
   record Refuse(NosqlError error) implements Decision {}
 
@@ -75,13 +78,14 @@ final class NosqlDispatch {
     }
     path = ResourcePath.parse(head.uri());
     access = Access.Granted.READ_ONLY;
+    asked = null;
     route = null;
+    page = null;
+    pageSigned = false;
     if (path == null) {
       return BAD_PATH;
     }
-    if (publicPage(head) != null) {
-      return null;
-    }
+    page = publicPage(head, path);
     HttpHeaders headers = head.headers();
     String digest = null;
     if (manages(head)) {
@@ -97,8 +101,40 @@ final class NosqlDispatch {
             NosqlRequest.header(headers, NosqlHeaders.MS_DATE),
             NosqlRequest.header(headers, NosqlHeaders.DATE),
             digest == null ? null : Authorization.link(head.uri(), digest));
+    if (page != null && signed.token() == null) {
+      return null;
+    }
     access = service.authenticator().admit(signed, path, keyHint);
-    return access instanceof Access.Denied(NosqlError error) ? error : null;
+    if (page != null) {
+      pageSigned = access instanceof Access.Granted;
+      return null;
+    }
+    if (access instanceof Access.Denied(NosqlError error)) {
+      return error;
+    }
+    asked = new NosqlRequest(head.method(), head.uri(), path, headers, NO_BODY, origin);
+    return null;
+  }
+
+  /**
+   * Finds the route of an admitted request, so that no body is kept of one that has none or may not
+   * take it; gives the reason to refuse it, or null.
+   */
+  @Nullable NosqlError route(Exchange exchange) {
+    if (asked == null) {
+      return null;
+    }
+    route = service.commands().find(asked);
+    if (route == null) {
+      return service.commands().noRoute(asked);
+    }
+    exchange.routed(route.name());
+    if (access == Access.Granted.READ_ONLY && route.writes()) {
+      return NosqlErrors.READ_ONLY_KEY;
+    }
+    return access == Access.Granted.READ_ONLY && route.reveals()
+        ? NosqlErrors.TOKENS_IN_ANSWER
+        : null;
   }
 
   /**
@@ -111,9 +147,9 @@ final class NosqlDispatch {
         && !head.method().equals(HttpMethod.HEAD);
   }
 
-  private @Nullable Supplier<Page> publicPage(HttpRequest head) {
+  private @Nullable PublicPage publicPage(HttpRequest head, ResourcePath asking) {
     String target = head.uri();
-    if (path == null || path.shape() != ResourcePath.Shape.UNKNOWN) {
+    if (asking.shape() != ResourcePath.Shape.UNKNOWN) {
       return null;
     }
     if (!head.method().equals(HttpMethod.GET) && !head.method().equals(HttpMethod.HEAD)) {
@@ -123,39 +159,25 @@ final class NosqlDispatch {
     return service.config().publicPages().get(query < 0 ? target : target.substring(0, query));
   }
 
-  /** Decides on a request that came in whole. */
-  Decision decide(Incoming<NosqlError> incoming) {
-    if (path == null) {
-      return new Refuse(BAD_PATH);
-    }
-    HttpRequest head = incoming.head();
-    Supplier<Page> page = publicPage(head);
-    if (page != null) {
-      return new Show(page.get());
-    }
-    var request =
-        new NosqlRequest(
-            head.method(), head.uri(), path, head.headers(), Bytes.of(incoming.body()), origin);
-    if (manages(head) && !isSignedBody(head, request)) {
-      return new Refuse(WRONG_DIGEST);
-    }
-    Route found = service.commands().find(request);
-    if (found == null) {
-      return new Refuse(service.commands().noRoute(request));
-    }
-    return take(found, request, incoming);
+  /** Pages are made of what the whole server counts. */
+  boolean isSlow() {
+    return page != null;
   }
 
-  private Decision take(Route found, NosqlRequest request, Incoming<NosqlError> incoming) {
-    route = found;
-    incoming.exchange().routed(found.name());
-    if (access == Access.Granted.READ_ONLY && found.writes()) {
-      return new Refuse(NosqlErrors.READ_ONLY_KEY);
+  /** Decides on a request that came in whole. */
+  Decision decide(Incoming<NosqlError> incoming) {
+    if (page != null) {
+      return new Show(page.content(pageSigned));
     }
-    if (access == Access.Granted.READ_ONLY && found.reveals()) {
-      return new Refuse(NosqlErrors.TOKENS_IN_ANSWER);
+    if (asked == null || route == null) {
+      throw new IllegalStateException("A request came in that was not admitted");
     }
-    return follow(found, request);
+    byte[] body = incoming.body();
+    NosqlRequest request = body.length == 0 ? asked : asked.with(Bytes.of(body));
+    if (manages(incoming.head()) && !isSignedBody(incoming.head(), request)) {
+      return new Refuse(WRONG_DIGEST);
+    }
+    return follow(route, request);
   }
 
   private static boolean isSignedBody(HttpRequest head, NosqlRequest request) {

@@ -20,6 +20,11 @@ record NosqlRequest(
     Bytes body,
     Origin origin) {
 
+  /** The same, with its body. */
+  NosqlRequest with(Bytes received) {
+    return new NosqlRequest(method, target, path, headers, received, origin);
+  }
+
   /** A header's value; an empty one counts as absent. */
   static @Nullable String header(HttpHeaders headers, AsciiString name) {
     String value = headers.get(name);

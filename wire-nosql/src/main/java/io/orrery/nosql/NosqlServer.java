@@ -20,7 +20,9 @@ public final class NosqlServer implements AutoCloseable {
   }
 
   static NosqlServer start(NosqlConfig config, Database database, Patience patience) {
-    var listening = new Listening(config.host(), config.port(), config.tls(), config.stopWithin());
+    var listening =
+        new Listening(
+            config.host(), config.port(), config.tls(), config.stopWithin(), config.bounds());
     return new NosqlServer(
         HttpServer.start(listening, new NosqlService(config, database, patience)));
   }

@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import io.orrery.operation.Answer;
 import io.orrery.operation.Refusal;
 import io.orrery.value.KeyValues;
 import java.util.Locale;
@@ -7,6 +8,18 @@ import java.util.Locale;
 /** Why a request was throttled, for the header that tells it. */
 final class ThrottledBy {
   private ThrottledBy() {}
+
+  /** The same answer without partition keys: a resource token does not show those of others. */
+  static Answer withoutKeys(Answer answer) {
+    return answer.outcome() instanceof Refusal.Throttled(long retryAfterMillis, Refusal.Hint hint)
+        ? new Answer(
+            new Refusal.Throttled(
+                retryAfterMillis, new Refusal.Hint(hint.rangeId(), hint.unitsPerSecond(), null, 0)),
+            answer.charge(),
+            answer.owner(),
+            answer.position())
+        : answer;
+  }
 
   /** Which range it was, what it has, and which key uses most of it: ASCII, as headers are. */
   static String text(Refusal.Hint hint) {

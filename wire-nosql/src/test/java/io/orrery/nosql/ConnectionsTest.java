@@ -167,7 +167,7 @@ class ConnectionsTest {
   void publicPagesNeedNoSignature() {
     NosqlConfig config =
         ServerFixture.config(
-            Map.of("/ready", () -> new Page(200, "text/plain", Bytes.utf8("ready"))),
+            Map.of("/ready", signed -> new Page(200, "text/plain", Bytes.utf8("ready"))),
             RequestObserver.NONE,
             Duration.ofSeconds(10));
     try (var server = new ServerFixture(config, ServerFixture.emptyDatabase(), Patience.USUAL);

@@ -71,6 +71,36 @@ class MalformedRequestsTest {
   }
 
   @Test
+  void onlyChunkedIsATransferEncoding() {
+    for (String encoding : List.of("gzip", "gzip, chunked", "chunked, gzip", "identity", "x")) {
+      try (var client = server.connect()) {
+        String head = "POST /dbs HTTP/1.1\r\n" + HOST + Signature.now().lines("POST", "dbs");
+        // What follows would be taken for a request of its own.
+        String next = "GET / HTTP/1.1\r\n" + HOST + Signature.now().lines("GET", "") + "\r\n";
+        client.send(head + "Transfer-Encoding: " + encoding + "\r\n\r\n" + next);
+        assertEquals(400, reply(client).status(), encoding);
+        assertNull(client.replyOrNull(), encoding);
+      }
+    }
+  }
+
+  @Test
+  void longSessionTokensAreReadInOnePass() {
+    String item = "dbs/d/colls/c/docs/i";
+    String head = "GET /" + item + " HTTP/1.1\r\n" + HOST + Signature.now().lines("GET", item);
+    String blanks = "0:1," + " ".repeat(60_000) + "x";
+    String regions = "0:1#2" + "#3=4".repeat(15_000);
+    try (var client = server.connect()) {
+      for (int i = 0; i < 8; i++) {
+        client.send(head + "x-ms-session-token: " + blanks + "\r\n\r\n");
+        assertEquals(400, reply(client).status());
+        client.send(head + "x-ms-session-token: " + regions + "\r\n\r\n");
+        assertEquals(404, reply(client).status());
+      }
+    }
+  }
+
+  @Test
   void tooMuchHeadIsRefused() {
     assertRefused(414, "GET /" + "a".repeat(20_000) + " HTTP/1.1\r\n\r\n");
     assertRefused(431, "GET / HTTP/1.1\r\nx: " + "a".repeat(70_000) + "\r\n\r\n");

@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import io.orrery.http.Bounds;
 import io.orrery.http.Patience;
 import io.orrery.http.RequestObserver;
 import io.orrery.memory.MemoryStorage;
@@ -12,7 +13,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /** A server on a free port over an empty database. */
 final class ServerFixture implements AutoCloseable {
@@ -36,8 +36,23 @@ final class ServerFixture implements AutoCloseable {
     return NosqlConfig.plain("127.0.0.1", 0, KEYS);
   }
 
+  static NosqlConfig config(Bounds bounds) {
+    NosqlConfig plain = config();
+    return new NosqlConfig(
+        plain.host(),
+        plain.port(),
+        null,
+        plain.access(),
+        plain.limits(),
+        plain.consistency(),
+        plain.publicPages(),
+        plain.observer(),
+        plain.stopWithin(),
+        bounds);
+  }
+
   static NosqlConfig config(
-      Map<String, Supplier<Page>> pages, RequestObserver observer, Duration stopWithin) {
+      Map<String, PublicPage> pages, RequestObserver observer, Duration stopWithin) {
     NosqlConfig plain = config();
     return new NosqlConfig(
         plain.host(),
@@ -48,7 +63,8 @@ final class ServerFixture implements AutoCloseable {
         plain.consistency(),
         pages,
         observer,
-        stopWithin);
+        stopWithin,
+        plain.bounds());
   }
 
   static Database emptyDatabase() {

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.handler.ssl.SslContext;
+import io.orrery.http.Bounds;
 import io.orrery.http.Patience;
+import io.orrery.operation.Memory;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -48,6 +50,10 @@ class TlsTest {
   }
 
   private static NosqlConfig config(Supplier<SslContext> tls) {
+    return config(tls, ServerFixture.config().bounds());
+  }
+
+  private static NosqlConfig config(Supplier<SslContext> tls, Bounds bounds) {
     NosqlConfig plain = ServerFixture.config();
     return new NosqlConfig(
         plain.host(),
@@ -58,7 +64,8 @@ class TlsTest {
         plain.consistency(),
         plain.publicPages(),
         plain.observer(),
-        plain.stopWithin());
+        plain.stopWithin(),
+        bounds);
   }
 
   @AfterAll
@@ -94,6 +101,33 @@ class TlsTest {
       }
     }
     assertEquals(3, ASKED.get() - before, "each client is shown the present certificate");
+  }
+
+  @Test
+  void plainHttpCanBeRefused() throws GeneralSecurityException, IOException {
+    Bounds usual = Bounds.of(Memory.process());
+    var bounds = new Bounds(usual.memory(), usual.connections(), false);
+    try (var strict =
+        new ServerFixture(
+            config(certificate::forServer, bounds),
+            ServerFixture.emptyDatabase(),
+            Patience.USUAL)) {
+      try (var client = strict.connect()) {
+        client.send("GET / HTTP/1.1\r\nHost: a\r\n" + Signature.now().lines("GET", "") + "\r\n");
+        RawClient.Reply reply = Objects.requireNonNull(client.reply());
+        assertEquals(400, reply.status());
+        assertTrue(reply.body().contains("--plain-http"), reply.body());
+        assertNull(client.replyOrNull());
+      }
+      Socket socket =
+          certificate
+              .forClient()
+              .getSocketFactory()
+              .createSocket("localhost", strict.address().getPort());
+      try (var client = new RawClient(socket)) {
+        assertEquals(200, account(client).status());
+      }
+    }
   }
 
   @Test

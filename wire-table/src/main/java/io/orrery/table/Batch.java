@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.orrery.http.AsciiOut;
 import io.orrery.http.Conversation.Decision;
 import io.orrery.http.Conversation.Told;
+import io.orrery.http.Conversation.Write;
 import io.orrery.operation.Answer;
 import io.orrery.operation.ItemScope;
 import io.orrery.operation.Operation;
@@ -44,7 +45,9 @@ final class Batch implements Command {
       return query(requests.getFirst());
     }
     TableError refusal = readSteps();
-    return refusal == null ? execute() : refused(RequestCharge.NONE, refusal);
+    return refusal == null
+        ? execute()
+        : new Write<>(() -> writeRefused(RequestCharge.NONE, refusal));
   }
 
   private Decision<TableError> query(TableRequest read) {
@@ -210,8 +213,12 @@ final class Batch implements Command {
     body.put("DataServiceVersion: 3.0;\r\n");
   }
 
-  /** Nothing was done: one part tells why. */
   private Decision<TableError> refused(RequestCharge charge, TableError error) {
+    return new Told<>(writeRefused(charge, error));
+  }
+
+  /** Nothing was done: one part says why. */
+  private int writeRefused(RequestCharge charge, TableError error) {
     var body = new AsciiOut();
     String boundary = "batchresponse_" + UUID.randomUUID();
     String set = "changesetresponse_" + UUID.randomUUID();
@@ -234,12 +241,12 @@ final class Batch implements Command {
   }
 
   private Decision<TableError> told(RequestCharge charge, String boundary, AsciiOut body) {
-    return end(call.head(202, charge), boundary, body);
+    return new Told<>(end(call.head(202, charge), boundary, body));
   }
 
-  private Decision<TableError> end(TableAnswers head, String boundary, AsciiOut body) {
+  private int end(TableAnswers head, String boundary, AsciiOut body) {
     body.put("--").put(boundary).put("--\r\n");
     head.header(TableAnswers.CONTENT_TYPE, "multipart/mixed; boundary=" + boundary);
-    return new Told<>(head.end(call.context(), call.exchange(), 202, body));
+    return head.end(call.context(), call.exchange(), 202, body);
   }
 }

@@ -2,9 +2,11 @@ package io.orrery.table;
 
 import io.netty.handler.ssl.SslContext;
 import io.orrery.http.AccountAccess;
+import io.orrery.http.Bounds;
 import io.orrery.http.RequestObserver;
 import io.orrery.operation.AccountKeys;
 import io.orrery.operation.Limits;
+import io.orrery.operation.Memory;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,8 @@ public record TableConfig(
     AccountAccess access,
     Limits limits,
     RequestObserver observer,
-    Duration stopWithin) {
+    Duration stopWithin,
+    Bounds bounds) {
 
   /** The name of the account where none is configured: what clients take for a local server. */
   public static final String ACCOUNT = "localhost";
@@ -40,6 +43,7 @@ public record TableConfig(
         AccountAccess.of(keys),
         Limits.SEEDS,
         RequestObserver.NONE,
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10),
+        Bounds.of(Memory.process()));
   }
 }

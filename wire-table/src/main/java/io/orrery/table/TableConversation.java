@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection's requests and answers in the Azure Table protocol. */
 final class TableConversation implements Conversation<TableError> {
+  private static final Bytes NO_BODY = Bytes.of(new byte[0]);
+
   private final TableService service;
   private final Origin origin;
+  private final TableAnswers answers;
   private final Authenticator.KeyHint keyHint = new Authenticator.KeyHint();
   // Of the request being received.
   private @Nullable Incoming<TableError> current;
-  private @Nullable TablePath path;
-  private @Nullable QueryString parameters;
+  private @Nullable TableRequest asked;
   private Access access = Access.Granted.READ_ONLY;
   private TableCommands.@Nullable Line route;
   // Of the exchange whose answer is awaited.
@@ -31,17 +33,29 @@ final class TableConversation implements Conversation<TableError> {
   TableConversation(TableService service, Origin origin) {
     this.service = service;
     this.origin = origin;
+    this.answers = service.answers();
   }
 
   @Override
   public @Nullable TableError admit(Incoming<TableError> incoming) {
     current = incoming;
+    asked = null;
     route = null;
     TableError error = admitted(incoming.head());
     if (error != null && (error.status() == 401 || error.status() == 403)) {
       audit().refused(event("SignIn", error.status(), "none", incoming));
     }
-    return error;
+    return error == null && asked != null ? routed(asked, incoming.exchange()) : error;
+  }
+
+  /** No body is kept of a request that has no route. */
+  private @Nullable TableError routed(TableRequest request, Exchange exchange) {
+    route = TableCommands.of(request);
+    if (route == null) {
+      return TableCommands.noRoute(request);
+    }
+    exchange.routed(route.name());
+    return null;
   }
 
   private AuditTrail audit() {
@@ -58,49 +72,42 @@ final class TableConversation implements Conversation<TableError> {
     if (foreign != null) {
       return TableError.of(403, "AuthorizationFailure", foreign);
     }
-    path = TablePath.parse(head.uri(), service.config().account());
-    parameters = QueryString.of(head.uri());
+    TablePath path = TablePath.parse(head.uri(), service.config().account());
+    QueryString parameters = QueryString.of(head.uri());
     if (path == null || parameters == null) {
       return TableErrors.BAD_PATH;
     }
-    var asked =
+    var signed =
         new Authenticator.Asked(head.method().name(), path, parameters, head.headers(), origin);
-    access = service.authenticator().admit(asked, keyHint);
-    return access instanceof Access.Denied(TableError error) ? error : null;
-  }
-
-  @Override
-  public Decision<TableError> decide(ChannelHandlerContext context, Incoming<TableError> incoming) {
-    if (path == null || parameters == null) {
-      return new Refuse<>(TableErrors.BAD_PATH);
+    access = service.authenticator().admit(signed, keyHint);
+    if (access instanceof Access.Denied(TableError error)) {
+      return error;
     }
-    HttpRequest head = incoming.head();
-    var request =
+    asked =
         new TableRequest(
             TableRequest.method(head.method().name(), head.headers()),
             path,
             parameters,
             head.headers(),
-            Bytes.of(incoming.body()),
+            NO_BODY,
             origin);
-    TableCommands.Line found = TableCommands.of(request);
-    if (found == null) {
-      return new Refuse<>(TableCommands.noRoute(request));
+    return null;
+  }
+
+  @Override
+  public Decision<TableError> decide(ChannelHandlerContext context, Incoming<TableError> incoming) {
+    if (asked == null || route == null) {
+      throw new IllegalStateException("A request came in that was not admitted");
     }
-    route = found;
-    incoming.exchange().routed(found.name());
+    byte[] body = incoming.body();
+    TableRequest request = body.length == 0 ? asked : asked.with(Bytes.of(body));
     try {
       command =
-          found
+          route
               .command()
               .apply(
                   new Command.Call(
-                      context,
-                      incoming.exchange(),
-                      request,
-                      service.answers(),
-                      service.config(),
-                      access));
+                      context, incoming.exchange(), request, answers, service.config(), access));
       return command.begin();
     } catch (RefusedRequest refused) {
       return new Refuse<>(refused.error());
@@ -132,7 +139,7 @@ final class TableConversation implements Conversation<TableError> {
             ? Echo.of(current.head().headers())
             : Echo.NONE;
     noteChange(exchange, error.status());
-    return service.answers().error(context, exchange, echo, RequestCharge.NONE, error);
+    return answers.error(context, exchange, echo, RequestCharge.NONE, error);
   }
 
   // Exchanges are compared as the objects that they are.

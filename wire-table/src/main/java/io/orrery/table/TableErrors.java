@@ -122,6 +122,12 @@ final class TableErrors {
       case TOO_LARGE -> TOO_LARGE;
       case UNKNOWN_EXPECTATION ->
           TableError.of(417, "InvalidHeaderValue", "The only expectation served is 100-continue.");
+      case NO_ROOM ->
+          TableError.of(
+              503,
+              "ServerBusy",
+              "The requests and answers of all clients take the memory that the server has for"
+                  + " them; nothing was changed. Try again later.");
     };
   }
 }

@@ -23,6 +23,11 @@ record TableRequest(
     Bytes body,
     Origin origin) {
 
+  /** The same, with its body. */
+  TableRequest with(Bytes received) {
+    return new TableRequest(method, path, parameters, headers, received, origin);
+  }
+
   /** The verb that a request means. */
   static String method(String own, HttpHeaders headers) {
     String tunnelled = headers.get(TableHeaders.METHOD);

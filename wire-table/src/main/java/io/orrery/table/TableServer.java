@@ -16,7 +16,9 @@ public final class TableServer implements AutoCloseable {
 
   /** Listens from now on. The database stays the caller's, who closes it after the server. */
   public static TableServer start(TableConfig config, Database database) {
-    var listening = new Listening(config.host(), config.port(), config.tls(), config.stopWithin());
+    var listening =
+        new Listening(
+            config.host(), config.port(), config.tls(), config.stopWithin(), config.bounds());
     return new TableServer(
         HttpServer.start(listening, new TableService(config, database, Patience.USUAL)));
   }

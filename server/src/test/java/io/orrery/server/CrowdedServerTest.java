@@ -1,0 +1,132 @@
+package io.orrery.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.orrery.server.SignedClient.Target;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server with little memory whose clients send as much as they may, or keep the last byte. */
+class CrowdedServerTest {
+  private static final Target CREATE = Target.feed("POST", "docs", "dbs/d/colls/c");
+  private static final int LARGE_BYTES = 2_000_000;
+  private static final int CONNECTIONS = 300;
+  private static final int SENDERS = 100;
+
+  @TempDir Path data;
+
+  private static void prepare(SignedClient client) throws IOException {
+    assertEquals(201, client.send(Target.feed("POST", "dbs", ""), "{\"id\":\"d\"}").statusCode());
+    String container = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"version\":2}}";
+    assertEquals(201, client.send(Target.feed("POST", "colls", "dbs/d"), container).statusCode());
+  }
+
+  private static String item(String id, int bytes) {
+    String frame = "{\"id\":\"" + id + "\",\"pk\":\"" + id + "\",\"text\":\"\"}";
+    return frame.replace("\"\"", "\"" + "x".repeat(bytes - frame.length()) + "\"");
+  }
+
+  /** Requests of every kind, with and without a signature. */
+  private static List<byte[]> heads(SignedClient client) {
+    List<Target> signed =
+        List.of(
+            CREATE,
+            Target.one("PUT", "docs", "dbs/d/colls/c/docs/i"),
+            Target.one("PATCH", "docs", "dbs/d/colls/c/docs/i"),
+            Target.one("GET", "docs", "dbs/d/colls/c/docs/i"),
+            Target.one("DELETE", "docs", "dbs/d/colls/c/docs/i"),
+            Target.feed("POST", "dbs", ""),
+            Target.feed("POST", "colls", "dbs/d"),
+            Target.feed("POST", "sprocs", "dbs/d/colls/c"),
+            Target.one("POST", "sprocs", "dbs/d/colls/c/sprocs/s"),
+            Target.feed("GET", "metrics", ""),
+            Target.feed("GET", "ready", ""));
+    var heads = new ArrayList<byte[]>();
+    signed.forEach(target -> heads.add(client.head(target)));
+    for (String line : List.of("GET /ready", "GET /metrics", "GET /", "POST /dbs/d/colls/c/docs")) {
+      heads.add((line + " HTTP/1.1\r\nhost: a\r\n").getBytes(StandardCharsets.US_ASCII));
+    }
+    return heads;
+  }
+
+  private static void sendAllButOneByte(Socket socket, byte[] head) {
+    try {
+      socket.getOutputStream().write(head);
+      String length = "Content-Length: " + LARGE_BYTES + "\r\n\r\n";
+      socket.getOutputStream().write(length.getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().write(new byte[LARGE_BYTES - 1]);
+    } catch (IOException closed) {
+      // The server makes room by closing connections.
+    }
+  }
+
+  @Test
+  void aCrowdThatWithholdsTheLastByteTakesNothingFromOthers() throws IOException {
+    var sockets = new ArrayList<Socket>();
+    try (ServerProcess server =
+            ServerProcess.start(
+                data, List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError"), "--engine=memory");
+        ExecutorService crowd = Executors.newVirtualThreadPerTaskExecutor()) {
+      SignedClient client = server.client();
+      prepare(client);
+      List<byte[]> heads = heads(client);
+      for (int i = 0; i < 2 * CONNECTIONS; i++) {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        sockets.add(socket);
+        // Half of them where a body is kept, half wherever one can be sent.
+        byte[] head = i % 2 == 0 ? client.head(CREATE) : heads.get(i / 2 % heads.size());
+        crowd.execute(() -> sendAllButOneByte(socket, head));
+      }
+      for (int i = 0; i < 50; i++) {
+        assertEquals(201, client.send(CREATE, item("s" + i, 1_000)).statusCode());
+      }
+      assertEquals(201, client.send(CREATE, item("large", LARGE_BYTES)).statusCode());
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void aCrowdThatSendsTheLargestItemsIsServed() throws IOException {
+    try (ServerProcess server =
+            ServerProcess.start(data, List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError"));
+        ExecutorService crowd = Executors.newFixedThreadPool(SENDERS)) {
+      SignedClient client = server.client();
+      prepare(client);
+      var sent = new ArrayList<CompletableFuture<Integer>>();
+      for (int i = 0; i < SENDERS; i++) {
+        String id = "i" + i;
+        sent.add(CompletableFuture.supplyAsync(() -> create(server.client(), id), crowd));
+      }
+      for (CompletableFuture<Integer> one : sent) {
+        assertEquals(201, one.join());
+      }
+    }
+  }
+
+  /** As SDKs do: later again, while the server has no room. */
+  private static int create(SignedClient client, String id) {
+    try {
+      String item = item(id, LARGE_BYTES);
+      int status = client.send(CREATE, item).statusCode();
+      while (status == 429 || status == 503) {
+        status = client.send(CREATE, item).statusCode();
+      }
+      return status;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

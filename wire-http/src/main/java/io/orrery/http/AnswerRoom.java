@@ -1,0 +1,100 @@
+package io.orrery.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.orrery.operation.Answer;
+import io.orrery.operation.Bytes;
+import io.orrery.operation.Change;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.StoredItem;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws the bytes of large answers from the memory for answers until the client has taken them.
+ * Small ones are bounded by the connection, which takes up no request while its client does not
+ * read.
+ */
+// Writing and closing are not waited for: a failure of either ends the connection.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class AnswerRoom {
+  private static final long SMALL_BYTES = 64 << 10;
+
+  private final LaneRoom room;
+  private final ChannelHandlerContext context;
+  private LaneRoom.@Nullable Holding current;
+
+  AnswerRoom(LaneRoom room, ChannelHandlerContext context) {
+    this.room = room;
+    this.context = context;
+  }
+
+  /**
+   * Makes room for an answer. False when there is none: what was only read can be read again. What
+   * was written must be told; such an answer is no larger than its request.
+   */
+  boolean take(Answer answer) {
+    long bytes = bytesRead(answer.outcome());
+    if (bytes <= SMALL_BYTES) {
+      return true;
+    }
+    if (!room.tryTake(bytes)) {
+      room.evict(bytes);
+      return false;
+    }
+    var holding = new LaneRoom.Holding(bytes, slow -> context.close());
+    room.hold(holding);
+    current = holding;
+    return true;
+  }
+
+  /** The answer was handed to the connection: its room is free once the client has taken it. */
+  void handedOver() {
+    LaneRoom.Holding holding = current;
+    if (holding != null) {
+      current = null;
+      // Reported as written when all before it is.
+      context.write(Unpooled.EMPTY_BUFFER).addListener(written -> taken(holding));
+    }
+  }
+
+  private void taken(LaneRoom.Holding holding) {
+    room.release(holding);
+    room.giveBack(holding.bytes());
+  }
+
+  private static long bytesRead(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.ItemRead(StoredItem item) -> item.body().bytes().size();
+      case Outcome.ItemPage page -> items(page.items());
+      case Outcome.ChangePage page -> changes(page.changes());
+      case Outcome.QueryPage page -> rows(page.rows());
+      default -> 0;
+    };
+  }
+
+  private static long items(List<StoredItem> items) {
+    long bytes = 0;
+    for (int i = 0; i < items.size(); i++) {
+      bytes += items.get(i).body().bytes().size();
+    }
+    return bytes;
+  }
+
+  private static long changes(List<Change> changes) {
+    long bytes = 0;
+    for (int i = 0; i < changes.size(); i++) {
+      StoredItem current = changes.get(i).current();
+      bytes += current == null ? 0 : current.body().bytes().size();
+    }
+    return bytes;
+  }
+
+  private static long rows(List<Bytes> rows) {
+    long bytes = 0;
+    for (int i = 0; i < rows.size(); i++) {
+      bytes += rows.get(i).size();
+    }
+    return bytes;
+  }
+}

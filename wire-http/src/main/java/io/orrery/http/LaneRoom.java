@@ -1,0 +1,168 @@
+package io.orrery.http;
+
+import io.orrery.operation.Memory;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane of the memory account as all connections share it. A connection that finds it full waits,
+ * the one that needs least first, and those that have held most for longest are evicted, so that
+ * bytes that a client withholds cannot block the others.
+ */
+final class LaneRoom {
+  /** How long a client may do nothing, or take in all, once others wait for what it holds. */
+  private static final long STALLED_NANOS = 2_000_000_000L;
+
+  private static final long SLOW_NANOS = 5_000_000_000L;
+
+  private final Memory memory;
+  private final Memory.Lane lane;
+  private final PriorityQueue<Wish> wishes =
+      new PriorityQueue<>(
+          Comparator.comparingLong(Wish::bytes).thenComparingLong(Wish::sinceNanos));
+  private final Set<Holding> holdings = new HashSet<>();
+  // Spares those who give back the lock while nobody waits.
+  private volatile boolean wished;
+
+  LaneRoom(Memory memory, Memory.Lane lane) {
+    this.memory = memory;
+    this.lane = lane;
+  }
+
+  /** What a connection waits for; compared by identity. */
+  static final class Wish {
+    private final long bytes;
+    private final long sinceNanos = System.nanoTime();
+    private final Consumer<Wish> granted;
+
+    /**
+     * @param granted called on any thread, under a lock: must only pass it on
+     */
+    Wish(long bytes, Consumer<Wish> granted) {
+      this.bytes = bytes;
+      this.granted = granted;
+    }
+
+    long bytes() {
+      return bytes;
+    }
+
+    private long sinceNanos() {
+      return sinceNanos;
+    }
+  }
+
+  /** Bytes that depend on what a client does next; compared by identity. */
+  static final class Holding {
+    private final long sinceNanos = System.nanoTime();
+    private final Consumer<Holding> evicted;
+    private volatile long bytes;
+    private volatile long movedNanos = sinceNanos;
+
+    /**
+     * @param evicted called on any thread, under a lock: must only pass it on
+     */
+    Holding(long bytes, Consumer<Holding> evicted) {
+      this.bytes = bytes;
+      this.evicted = evicted;
+    }
+
+    long bytes() {
+      return bytes;
+    }
+
+    void grow(long to) {
+      bytes = to;
+    }
+
+    /** The client did something. */
+    void moved() {
+      movedNanos = System.nanoTime();
+    }
+
+    private boolean isEvictable(long now) {
+      return now - movedNanos > STALLED_NANOS || now - sinceNanos > SLOW_NANOS;
+    }
+  }
+
+  boolean tryTake(long bytes) {
+    return memory.tryTake(lane, bytes);
+  }
+
+  /** Whether so much could be taken if nothing else were. */
+  boolean canHold(long bytes) {
+    return bytes <= memory.boundBytes(lane);
+  }
+
+  void giveBack(long bytes) {
+    memory.giveBack(lane, bytes);
+    if (wished) {
+      grant();
+    }
+  }
+
+  synchronized void await(Wish wish) {
+    wishes.add(wish);
+    wished = true;
+    grant();
+  }
+
+  synchronized void forget(Wish wish) {
+    wishes.remove(wish);
+    wished = !wishes.isEmpty();
+  }
+
+  private synchronized void grant() {
+    Wish first = wishes.peek();
+    while (first != null && tryTake(first.bytes)) {
+      wishes.remove();
+      first.granted.accept(first);
+      first = wishes.peek();
+    }
+    wished = first != null;
+  }
+
+  synchronized void hold(Holding holding) {
+    holdings.add(holding);
+  }
+
+  synchronized void release(Holding holding) {
+    holdings.remove(holding);
+  }
+
+  /** Evicts for whoever waits, as far as that helps. */
+  synchronized void relieve() {
+    Wish first = wishes.peek();
+    if (first != null) {
+      evict(first.bytes);
+    }
+  }
+
+  /** Evicts those that have held most for longest, until so many bytes will come back. */
+  synchronized void evict(long bytes) {
+    long now = System.nanoTime();
+    long coming = 0;
+    for (Holding worst = worst(now); worst != null && coming < bytes; worst = worst(now)) {
+      holdings.remove(worst);
+      coming += worst.bytes;
+      worst.evicted.accept(worst);
+    }
+  }
+
+  private @Nullable Holding worst(long now) {
+    Holding worst = null;
+    double most = 0;
+    for (Holding holding : holdings) {
+      double weight = (double) holding.bytes * (now - holding.sinceNanos);
+      if (weight > most && holding.isEvictable(now)) {
+        worst = holding;
+        most = weight;
+      }
+    }
+    return worst;
+  }
+}

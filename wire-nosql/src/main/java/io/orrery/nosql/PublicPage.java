@@ -1,0 +1,12 @@
+package io.orrery.nosql;
+
+/** A page that needs no signature. It is made on a worker and may take a while. */
+public interface PublicPage {
+
+  /**
+   * What the page says now.
+   *
+   * @param signed whether the client showed an account key, and may learn names
+   */
+  Page content(boolean signed);
+}

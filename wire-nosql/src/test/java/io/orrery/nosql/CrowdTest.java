@@ -1,0 +1,173 @@
+package io.orrery.nosql;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.http.Bounds;
+import io.orrery.http.OpenConnections;
+import io.orrery.http.Patience;
+import io.orrery.http.WireMemory;
+import io.orrery.operation.Memory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Many clients that take memory and connections, beside one that wants to be served. */
+@ExtendWith(QuietLog.class)
+class CrowdTest {
+  private static final String ITEMS = "dbs/d/colls/c/docs";
+  private static final int LARGE_BYTES = 2_000_000;
+
+  /** Of 64 MB, 8 MB are for requests and 8 MB for answers: four large ones each. */
+  private final Memory memory = Memory.ofHeap(64 << 20);
+
+  private final OpenConnections connections = new OpenConnections(40, 1);
+  private final List<RawClient> crowd = new ArrayList<>();
+  private ServerFixture server;
+
+  @BeforeEach
+  void start() {
+    var bounds = new Bounds(new WireMemory(memory), connections, true);
+    server =
+        new ServerFixture(
+            ServerFixture.config(bounds), ServerFixture.emptyDatabase(), Patience.USUAL);
+    try (WireClient client = server.client()) {
+      assertEquals(201, client.post("dbs", "{\"id\":\"d\"}").status());
+      String container = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"version\":2}}";
+      assertEquals(201, client.post("dbs/d/colls", container).status());
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    crowd.forEach(RawClient::close);
+    server.close();
+    assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_IN));
+    assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_OUT));
+  }
+
+  private static String item(String id, int bytes) {
+    String frame = "{\"id\":\"" + id + "\",\"pk\":\"a\",\"text\":\"\"}";
+    return frame.replace("\"\"", "\"" + "x".repeat(bytes - frame.length()) + "\"");
+  }
+
+  private void sendAllButOneByte(String verb, String path, String headers) {
+    RawClient client = server.connect();
+    crowd.add(client);
+    String head = verb + " /" + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers;
+    client.send(head + "Content-Length: " + LARGE_BYTES + "\r\n\r\n");
+    // Blocks once the server takes no more.
+    Thread.ofVirtual().start(() -> trySend(client, new byte[LARGE_BYTES - 1]));
+  }
+
+  private static void trySend(RawClient client, byte[] bytes) {
+    try {
+      client.send(bytes);
+    } catch (RuntimeException closed) {
+      // The server closed the connection: that is one way to be free of it.
+    }
+  }
+
+  private void assertServed(String id, int bytes) {
+    try (WireClient client = server.client()) {
+      assertEquals(201, client.post(ITEMS, item(id, bytes)).status());
+      assertEquals(
+          200, client.get(ITEMS + "/" + id, "x-ms-documentdb-partitionkey", "[\"a\"]").status());
+    }
+  }
+
+  @Test
+  void withheldBytesDoNotBlockOthers() {
+    for (int i = 0; i < 30; i++) {
+      sendAllButOneByte("POST", ITEMS, Signature.now().lines("POST", ITEMS));
+    }
+    for (int i = 0; i < 5; i++) {
+      assertServed("small" + i, 1_000);
+    }
+    assertServed("large", LARGE_BYTES);
+    assertTrue(memory.takenBytes(Memory.Lane.WIRE_IN) <= memory.boundBytes(Memory.Lane.WIRE_IN));
+  }
+
+  @Test
+  void bodiesThatAreNotReadAreNotKept() {
+    sendAllButOneByte("GET", "", Signature.now().lines("GET", ""));
+    sendAllButOneByte("GET", "ready", "");
+    sendAllButOneByte("DELETE", "dbs/x", Signature.now().lines("DELETE", "dbs/x"));
+    sendAllButOneByte("POST", "dbs/x", Signature.now().lines("POST", "dbs/x"));
+    sendAllButOneByte(
+        "POST", ITEMS, Signature.now(ServerFixture.READ_ONLY_KEY).lines("POST", ITEMS));
+    assertServed("1", 1_000);
+    crowd.forEach(client -> client.send(new byte[1]));
+    List<Integer> told =
+        crowd.stream().map(client -> Objects.requireNonNull(client.reply()).status()).toList();
+    assertEquals(List.of(200, 401, 404, 405, 403), told);
+    assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_IN));
+  }
+
+  @Test
+  void aCrowdOfLargeRequestsIsServedInTurn() {
+    var done = new ArrayList<CompletableFuture<Integer>>();
+    try (WireClient client = server.client()) {
+      for (int i = 0; i < 30; i++) {
+        String item = item("crowd" + i, LARGE_BYTES);
+        done.add(CompletableFuture.supplyAsync(() -> client.post(ITEMS, item).status()));
+      }
+      done.forEach(one -> assertEquals(201, one.join()));
+    }
+  }
+
+  @Test
+  void answersThatAreNotTakenDoNotBlockOthers() {
+    assertServed("large", LARGE_BYTES);
+    String path = ITEMS + "/large";
+    String head = "GET /" + path + " HTTP/1.1\r\nHost: localhost\r\n";
+    String key = "x-ms-documentdb-partitionkey: [\"a\"]\r\n\r\n";
+    for (int i = 0; i < 30; i++) {
+      crowd.add(server.connect().send(head + Signature.now().lines("GET", path) + key));
+    }
+    for (int i = 0; i < 5; i++) {
+      assertServed("small" + i, 1_000);
+    }
+    assertTrue(memory.takenBytes(Memory.Lane.WIRE_OUT) <= memory.boundBytes(Memory.Lane.WIRE_OUT));
+    // Those that have not read for a second make room.
+    int status = 503;
+    try (WireClient client = server.client()) {
+      while (status == 503) {
+        status = client.get(path, "x-ms-documentdb-partitionkey", "[\"a\"]").status();
+      }
+    }
+    assertEquals(200, status);
+  }
+
+  @Test
+  void connectionsBeyondTheBoundAreClosed() {
+    while (connections.open() > 0) {
+      Thread.onSpinWait();
+    }
+    for (int i = 0; i < 40; i++) {
+      RawClient client = server.connect();
+      crowd.add(client);
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      assertEquals(401, Objects.requireNonNull(client.reply()).status());
+    }
+    try (RawClient oneMore = server.connect()) {
+      assertNull(oneMore.replyOrNull());
+    }
+    assertEquals(1, connections.refused());
+    crowd.removeFirst().close();
+    boolean served = false;
+    while (!served) {
+      try (RawClient next = server.connect()) {
+        served = next.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").replyOrNull() != null;
+      } catch (RuntimeException reset) {
+        served = false;
+      }
+    }
+  }
+}
