@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchParts {
   private static final String BOUNDARY = "boundary=";
+  private static final int BOUNDARY_MAX = 70;
 
   private final String account;
   private final Origin origin;
@@ -74,6 +75,10 @@ final class BatchParts {
     }
     if (boundary.isEmpty()) {
       throw malformed("its content type names no boundary");
+    }
+    // The bound of RFC 2046: each byte of the body is compared with it at worst.
+    if (boundary.length() > BOUNDARY_MAX) {
+      throw malformed("its boundary has more than 70 characters");
     }
     return boundary;
   }

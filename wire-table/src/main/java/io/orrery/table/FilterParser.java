@@ -102,13 +102,20 @@ final class FilterParser {
 
   /** A literal, or the name of a property. */
   private Object operand() {
+    int open = 0;
     while (takes('(')) {
-      Object inner = operand();
+      open++;
+    }
+    Object inner = bareOperand();
+    for (; open > 0; open--) {
       if (!takes(')')) {
         throw syntaxError();
       }
-      return inner;
     }
+    return inner;
+  }
+
+  private Object bareOperand() {
     skipSpace();
     if (at >= text.length()) {
       throw syntaxError();

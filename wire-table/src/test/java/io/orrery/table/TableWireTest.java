@@ -229,6 +229,15 @@ class TableWireTest {
   }
 
   @Test
+  void deepOperandsOfFiltersAreRead() {
+    server.request("POST", "/Tables").body("{\"TableName\":\"deep\"}").send();
+    String deep = "(".repeat(7_000) + "1" + ")".repeat(7_000);
+    assertEquals(200, server.get("/deep()?$filter=a%20eq%20" + deep).statusCode());
+    String open = "(".repeat(15_000);
+    assertEquals(400, server.get("/deep()?$filter=a%20eq%20" + open).statusCode());
+  }
+
+  @Test
   void filtersGoThroughTheIndex() {
     for (int i = 0; i < 60; i++) {
       server.post(
