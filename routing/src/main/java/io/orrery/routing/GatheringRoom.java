@@ -4,6 +4,7 @@ import io.orrery.operation.Memory;
 import io.orrery.operation.Refusal;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * Lets queries in that must see all items before their first row, as many as the query lane of the
@@ -33,13 +34,14 @@ final class GatheringRoom {
   /**
    * Waits for a place.
    *
-   * @throws Refused when there is none before the query's time is over
+   * @param container whose items are asked for
+   * @param over says when the query's time is over, or its client gone
+   * @throws Refused when there is none before that
    */
-  Place enter(QueryRun run, boolean withinOneKey) {
-    String container = run.container.rid();
+  Place enter(String container, boolean withinOneKey, BooleanSupplier over) {
     Places places = withinOneKey ? oneKey : whole;
     try {
-      places.take(container, run);
+      places.take(container, over);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Refused(new Refusal.Unavailable("The server is stopping"));
@@ -68,13 +70,12 @@ final class GatheringRoom {
       this.mostOfContainer = most / 2;
     }
 
-    synchronized void take(String container, QueryRun run) throws InterruptedException {
+    synchronized void take(String container, BooleanSupplier over) throws InterruptedException {
       while (heldInAll >= most || held.getOrDefault(container, 0) >= mostOfContainer) {
-        if (run.isPastLast()) {
+        if (over.getAsBoolean()) {
           throw new Refused(
               new Refusal.Unavailable("Too many queries sort or group at once; try again"));
         }
-        run.look();
         wait(LOOK_MILLIS);
       }
       heldInAll++;

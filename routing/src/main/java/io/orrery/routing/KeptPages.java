@@ -79,7 +79,7 @@ final class KeptPages implements AutoCloseable {
       String feed,
       @Nullable Grouped token) {
     SpillSpace own = space.ofQuery(run::look);
-    try (var _ = room.enter(run, coverage.key() != null);
+    try (var _ = enter(run, coverage);
         var groups = new GatheredGroups(query, run.parameters, own, memoryBytes)) {
       Grouped next = new GroupGathering(run, query, coverage, groups, token).run(page);
       return next == null
@@ -115,9 +115,13 @@ final class KeptPages implements AutoCloseable {
       query.run(List.of(), run.parameters).forEach(row -> rows.append(Json.write(row)));
       return rows;
     }
-    try (var _ = room.enter(run, coverage.key() != null)) {
+    try (var _ = enter(run, coverage)) {
       return gathered(run, coverage, space.ofQuery(run::look)).rows(query);
     }
+  }
+
+  private GatheringRoom.Place enter(QueryRun run, QueryCoverage coverage) {
+    return room.enter(run.container.rid(), coverage.key() != null, run::isPastLast);
   }
 
   private GatheredQuery gathered(QueryRun run, QueryCoverage coverage, SpillSpace of) {

@@ -104,9 +104,9 @@ final class QueryRun {
     return !isOver();
   }
 
-  /** Whether not even a page that was prolonged has time left. */
+  /** Whether not even a page that was prolonged has time left, or its client is gone. */
   boolean isPastLast() {
-    return System.nanoTime() - lastNanos >= 0;
+    return System.nanoTime() - lastNanos >= 0 || parameters.budget().isOver();
   }
 
   boolean isOver() {

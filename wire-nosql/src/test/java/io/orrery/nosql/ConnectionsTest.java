@@ -1,6 +1,7 @@
 package io.orrery.nosql;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -215,6 +216,19 @@ class ConnectionsTest {
       stopping.join();
     } finally {
       server.close();
+    }
+  }
+
+  @Test
+  void workOfAClientThatIsGoneIsCancelled() throws InterruptedException {
+    var late = new LateDatabase(ServerFixture.emptyDatabase(), 0);
+    try (var server = new ServerFixture(ServerFixture.config(), late, Patience.USUAL)) {
+      try (var client = server.connect()) {
+        client.send(get("dbs/d"));
+        await(() -> late.asked() == 1);
+        assertFalse(late.isLastCancelled());
+      }
+      await(late::isLastCancelled);
     }
   }
 

@@ -10,12 +10,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Hands out the answers of a database from another thread, when it is allowed to. */
 final class LateDatabase implements Database {
   private final Database database;
   private final Semaphore permits;
   private final AtomicInteger asked = new AtomicInteger();
+  private volatile @Nullable Reply last;
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
 
   LateDatabase(Database database, int permits) {
@@ -25,6 +27,7 @@ final class LateDatabase implements Database {
 
   @Override
   public void execute(Operation operation, Reply reply) {
+    last = reply;
     asked.incrementAndGet();
     thread.execute(
         () -> {
@@ -47,6 +50,12 @@ final class LateDatabase implements Database {
   @Override
   public DatabaseFigures figures() {
     return database.figures();
+  }
+
+  /** Whether the client that asked last is gone. */
+  boolean isLastCancelled() {
+    Reply asking = last;
+    return asking != null && asking.isCancelled();
   }
 
   int asked() {
