@@ -21,6 +21,12 @@ final class Charges {
   private static final double PER_ROW = 0.005;
   private static final double PER_INDEX_ENTRY = 0.001;
 
+  /** A thousand combinations of a join cost as much as five items. */
+  private static final double PER_STEP = 0.0001;
+
+  private static final long STEPS_PER_ITEM = 200;
+  private static final long BYTES_PER_STEP = 16;
+
   /** A write that was refused has cost a look at what is there. */
   static final RequestCharge REFUSED = RequestCharge.units(1);
 
@@ -57,7 +63,13 @@ final class Charges {
         PER_RETRIEVED * work.retrievedCount()
             + PER_RETRIEVED * work.retrievedBytes() / 1024
             + PER_ROW * work.outputCount()
-            + PER_INDEX_ENTRY * work.indexEntriesRead());
+            + PER_INDEX_ENTRY * work.indexEntriesRead()
+            + PER_STEP * Math.max(0, work.steps() - paidSteps(work)));
+  }
+
+  /** The price of an item and of its bytes covers a usual filter and projection. */
+  private static long paidSteps(QueryWork work) {
+    return STEPS_PER_ITEM * work.retrievedCount() + work.retrievedBytes() / BYTES_PER_STEP;
   }
 
   private static double at(double[] table, long sizeBytes) {

@@ -64,6 +64,7 @@ final class QueryReader {
     } while (run.isOutdated());
     tally.runNanos =
         System.nanoTime() - began - tally.planNanos - tally.indexNanos - tally.loadNanos;
+    tally.steps = run.rows().steps();
     QueryWork work = tally.work();
     return new QueryChunk(
         run.rows().rows(),

@@ -11,6 +11,7 @@ final class QueryTally {
   long indexNanos;
   long loadNanos;
   long runNanos;
+  long steps;
 
   QueryWork work() {
     return new QueryWork(
@@ -22,6 +23,7 @@ final class QueryTally {
         planNanos,
         indexNanos,
         loadNanos,
-        runNanos);
+        runNanos,
+        steps);
   }
 }

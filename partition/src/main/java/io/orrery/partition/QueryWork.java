@@ -4,6 +4,7 @@ package io.orrery.partition;
  * What a query did. All but the times are the same for the same query on the same data.
  *
  * @param retrievedCount items that were looked at
+ * @param steps what the evaluation of items counted: combinations, calls, characters
  * @param indexEntriesRead entries of the index and of logical partitions
  */
 public record QueryWork(
@@ -15,8 +16,9 @@ public record QueryWork(
     long planNanos,
     long indexNanos,
     long loadNanos,
-    long runNanos) {
-  public static final QueryWork NONE = new QueryWork(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    long runNanos,
+    long steps) {
+  public static final QueryWork NONE = new QueryWork(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   public QueryWork plus(QueryWork other) {
     return new QueryWork(
@@ -28,6 +30,7 @@ public record QueryWork(
         planNanos + other.planNanos,
         indexNanos + other.indexNanos,
         loadNanos + other.loadNanos,
-        runNanos + other.runNanos);
+        runNanos + other.runNanos,
+        steps + other.steps);
   }
 }

@@ -91,6 +91,11 @@ final class RowGathering {
     return rows;
   }
 
+  /** What the items that were looked at took to evaluate. */
+  long steps() {
+    return groups != null ? groups.steps() : itemRows == null ? 0 : itemRows.steps();
+  }
+
   @Nullable GroupTable groups() {
     return groups;
   }

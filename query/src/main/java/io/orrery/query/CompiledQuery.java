@@ -1,7 +1,9 @@
 package io.orrery.query;
 
 import io.orrery.query.function.Sizes;
+import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Query;
+import io.orrery.query.syntax.Span;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A query that was checked and made ready to run; immutable and shared between threads. */
 public final class CompiledQuery {
+  private static final Span NOWHERE = new Span(0, 0);
+
   private final Query query;
   private final Scope.Layout layout;
   private final TopBlock top;
@@ -25,8 +29,12 @@ public final class CompiledQuery {
   }
 
   static CompiledQuery of(Query query) {
+    return of(query, VectorPolicy.NONE);
+  }
+
+  static CompiledQuery of(Query query, VectorPolicy vectors) {
     Checker.check(query);
-    Scope.Layout layout = new Scope.Layout();
+    Scope.Layout layout = new Scope.Layout(vectors);
     TopBlock top = BlockCompiler.compileTop(query, new Scope(null, layout));
     return new CompiledQuery(query, layout, top, ComputedProperties.NONE);
   }
@@ -51,6 +59,11 @@ public final class CompiledQuery {
   /** The syntax tree, for planning. */
   public Query query() {
     return query;
+  }
+
+  /** The distance functions that it was compiled with. */
+  public VectorPolicy vectors() {
+    return layout.vectors();
   }
 
   /** The user's functions that it calls, by name. */
@@ -133,6 +146,27 @@ public final class CompiledQuery {
   public @Nullable RankTable ranks() {
     Ranking ranking = top.ranking();
     return ranking == null ? null : new RankTable(ranking);
+  }
+
+  /**
+   * The query whose rows give the statistics for the scores of this one: over all items, as clients
+   * that merge partitions take them; null when this one's own rows do.
+   */
+  public @Nullable CompiledQuery statistics() {
+    RankTable ranks = ranks();
+    if (ranks == null || !ranks.needsStatistics() || query.where() == null || top.feed() != null) {
+      return null;
+    }
+    var one = new Query.Selection.Only(new Expression.Literal(Value.of(1), NOWHERE));
+    Query all =
+        new Query(
+            new Query.Select(false, null, one),
+            query.from(),
+            null,
+            List.of(),
+            query.orderBy(),
+            null);
+    return of(all, layout.vectors()).with(computed);
   }
 
   /**

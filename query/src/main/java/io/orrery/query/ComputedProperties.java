@@ -1,5 +1,10 @@
 package io.orrery.query;
 
+import io.orrery.query.function.AggregateKind;
+import io.orrery.query.function.Functions;
+import io.orrery.query.syntax.Expression;
+import io.orrery.query.syntax.Query;
+import io.orrery.query.syntax.Subexpressions;
 import io.orrery.value.Value;
 import java.util.AbstractMap;
 import java.util.Map;
@@ -12,6 +17,52 @@ import org.jspecify.annotations.Nullable;
  */
 public record ComputedProperties(Map<String, CompiledQuery> queries) {
   public static final ComputedProperties NONE = new ComputedProperties(Map.of());
+
+  /** Why a query cannot define a property, as {@code without …}; null when it can. */
+  public static @Nullable String problem(Query query) {
+    if (!(query.select().selection() instanceof Query.Selection.Only(var value))
+        || query.select().distinct()
+        || query.select().top() != null
+        || query.orderBy() != null
+        || query.offsetLimit() != null) {
+      return "without DISTINCT, TOP, ORDER BY and OFFSET";
+    }
+    Query.From from = query.from();
+    if (from == null
+        || from.sources().size() != 1
+        || !(from.sources().getFirst()
+            instanceof Query.Source.Whole(Query.Collection.Path(_, var steps, _, _), _, _))
+        || !steps.isEmpty()) {
+      return "without JOIN, and with the item as its only input";
+    }
+    return query.where() != null || !query.groupBy().isEmpty()
+        ? "without WHERE and GROUP BY"
+        : problem(value);
+  }
+
+  private static @Nullable String problem(Expression expression) {
+    if (expression instanceof Expression.Subquery) {
+      return "without subqueries";
+    }
+    if (expression instanceof Expression.Call call) {
+      if (call.udf()) {
+        return "without user defined functions";
+      }
+      if (AggregateKind.of(call) != null) {
+        return "without aggregates";
+      }
+      if (Functions.isVolatile(call.name())) {
+        return "without functions of time and chance";
+      }
+    }
+    for (Expression part : Subexpressions.of(expression)) {
+      String problem = problem(part);
+      if (problem != null) {
+        return problem;
+      }
+    }
+    return null;
+  }
 
   Value over(Value item, Frame frame) {
     return queries.isEmpty() || !(item instanceof Value.Obj object)

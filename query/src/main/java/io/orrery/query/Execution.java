@@ -24,6 +24,7 @@ final class Execution {
   private final Parameters parameters;
   private final List<Row> rows = new ArrayList<>();
   private final Set<ValueKey> seen = new HashSet<>();
+  private final @Nullable RankTable ranks;
 
   /** Rows that suffice when they need no order; then the rest is not looked at. */
   private final long enough;
@@ -35,6 +36,7 @@ final class Execution {
     this.query = query;
     this.parameters = parameters;
     this.enough = enough;
+    this.ranks = query.ranks();
   }
 
   static List<Value> run(CompiledQuery query, Iterable<Value> items, Parameters parameters) {
@@ -44,6 +46,7 @@ final class Execution {
     Execution execution = new Execution(query, parameters, enough);
     try {
       execution.bind(query.readsItems() ? sources(query, items, parameters) : NO_ITEMS);
+      execution.takeStatistics(items);
       return execution.sorted().stream().skip(window.offset()).limit(window.limit()).toList();
     } finally {
       // What is left of the rows is the caller's.
@@ -96,8 +99,25 @@ final class Execution {
     }
   }
 
+  private void takeStatistics(Iterable<Value> items) {
+    CompiledQuery all = query.statistics();
+    RankTable table = all == null ? null : all.ranks();
+    if (ranks == null || all == null || table == null) {
+      return;
+    }
+    ItemRows itemRows = all.rows(parameters);
+    for (Value item : items) {
+      itemRows.each(
+          item,
+          (row, facts) -> {
+            table.add(facts);
+            return true;
+          });
+    }
+    ranks.takeStatistics(table);
+  }
+
   private List<Value> sorted() {
-    @Nullable RankTable ranks = query.ranks();
     if (ranks != null) {
       rows.forEach(row -> ranks.add(row.keys));
       return Arrays.stream(ranks.order()).mapToObj(row -> rows.get(row).value).toList();

@@ -7,6 +7,7 @@ import io.orrery.query.function.LikePattern;
 import io.orrery.query.function.Operators;
 import io.orrery.query.function.ValueKey;
 import io.orrery.query.function.ValueOrder;
+import io.orrery.query.function.VectorDistance;
 import io.orrery.query.syntax.BinaryOperator;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.QueryRefused;
@@ -330,11 +331,20 @@ final class ExpressionCompiler {
           "'" + call.name() + "' is not a recognized built-in function name.",
           call.nameAt());
     }
+    if (function.name().equals("VECTORDISTANCE")) {
+      String policy = vectorFunction(call);
+      return frame -> VectorDistance.of(run(arguments, frame), policy, frame.work);
+    }
     Function.Body body = function.body();
     return frame -> {
       frame.work.steps(1);
       return body.apply(run(arguments, frame), frame.work);
     };
+  }
+
+  /** The distance function that the container has for the vector of a call. */
+  String vectorFunction(Expression.Call call) {
+    return scope.layout().vectors().function(call, name -> scope.slot(name) == Frame.ITEM);
   }
 
   /** Its argument is evaluated for each row, before there is a group. */

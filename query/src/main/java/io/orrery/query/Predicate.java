@@ -26,10 +26,6 @@ public final class Predicate {
     return new Predicate(query);
   }
 
-  public boolean test(Value item) {
-    return test(item, QueryBudget.unaccounted());
-  }
-
   /**
    * Whether the condition holds.
    *

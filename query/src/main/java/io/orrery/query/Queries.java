@@ -32,13 +32,19 @@ public final class Queries {
    * @throws QueryRefused with every reason why it cannot be answered
    */
   public static CompiledQuery compile(String text) {
-    CompiledQuery known = cached(text);
+    return compile(text, VectorPolicy.NONE);
+  }
+
+  /** Compiles a query over a container whose vectors have functions of their own. */
+  public static CompiledQuery compile(String text, VectorPolicy vectors) {
+    String key = vectors.functions().isEmpty() ? text : vectors.functions() + text;
+    CompiledQuery known = cached(key);
     if (known != null) {
       return known;
     }
-    CompiledQuery compiled = CompiledQuery.of(SqlText.parse(text));
-    if (text.length() <= CACHED_TEXT_CHARS) {
-      remember(text, compiled);
+    CompiledQuery compiled = CompiledQuery.of(SqlText.parse(text), vectors);
+    if (key.length() <= CACHED_TEXT_CHARS) {
+      remember(key, compiled);
     }
     return compiled;
   }

@@ -21,6 +21,7 @@ public final class RankTable {
   private final List<List<Column>> columns = new ArrayList<>();
 
   private int size;
+  private RankTable statistics = this;
 
   RankTable(Ranking ranking) {
     this.ranking = ranking;
@@ -70,6 +71,16 @@ public final class RankTable {
     return size;
   }
 
+  /** Whether the scores depend on items that the query's filter leaves out. */
+  public boolean needsStatistics() {
+    return ranking.components().stream().anyMatch(Ranking.Component::text);
+  }
+
+  /** Statistics of BM25 are taken from the rows of that table instead of this one's. */
+  public void takeStatistics(RankTable ofAll) {
+    statistics = ofAll;
+  }
+
   /** The positions of the rows, best first; equals in the order in which they were added. */
   public int[] order() {
     double[] scores = new double[size];
@@ -79,9 +90,13 @@ public final class RankTable {
       if (columns.size() == 1) {
         return best(own);
       }
-      int[] ranks = best(own);
-      for (int rank = 0; rank < ranks.length; rank++) {
-        scores[ranks[rank]] += component.weight() / (RRF_CONSTANT + rank + 1);
+      // Equal scores have one rank, and the next score has the next one, as clients count.
+      int rank = 0;
+      double before = Double.NaN;
+      for (int row : best(own)) {
+        rank += own[row] == before ? 0 : 1;
+        before = own[row];
+        scores[row] += component.weight() / (RRF_CONSTANT + rank);
       }
     }
     return best(scores);
@@ -110,16 +125,31 @@ public final class RankTable {
     if (size == 0) {
       return scores;
     }
-    Column lengths = columns.get(c).getFirst();
-    double words = IntStream.range(0, size).mapToDouble(lengths::at).sum();
-    double average = words == 0 ? 1 : words / size;
-    for (Column hits : columns.get(c).subList(1, columns.get(c).size())) {
-      long containing = IntStream.range(0, size).filter(row -> hits.at(row) > 0).count();
+    List<Column> own = columns.get(c);
+    int documents = statistics.size;
+    double average = Math.max(1, statistics.sum(c) / documents);
+    for (int phrase = 1; phrase < own.size(); phrase++) {
+      double containing = statistics.containing(c, phrase);
       for (int row = 0; row < size; row++) {
-        scores[row] +=
-            FullText.bm25((int) hits.at(row), lengths.at(row) / average, size, (double) containing);
+        double hits = own.get(phrase).at(row);
+        double length = own.getFirst().at(row) / average;
+        scores[row] += FullText.bm25((int) hits, length, documents, containing);
       }
     }
     return scores;
+  }
+
+  /** The words of all texts. */
+  private double sum(int c) {
+    Column lengths = columns.get(c).getFirst();
+    return IntStream.range(0, size).mapToDouble(lengths::at).sum();
+  }
+
+  private double containing(int c, int phrase) {
+    if (phrase >= columns.get(c).size()) {
+      return 0;
+    }
+    Column hits = columns.get(c).get(phrase);
+    return IntStream.range(0, size).filter(row -> hits.at(row) > 0).count();
   }
 }

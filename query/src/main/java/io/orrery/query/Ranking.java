@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * ORDER BY RANK: BM25 of full text, vector similarity, or several fused by reciprocal rank. The
- * statistics of BM25 are taken over the rows that pass the filter.
+ * statistics of BM25 are taken over all rows of FROM, whether or not they pass the filter.
  */
 record Ranking(List<Component> components) {
   /** One scoring function: the text or distance, the phrases sought, its weight. */
@@ -49,11 +49,11 @@ record Ranking(List<Component> components) {
       return new Component(
           expressions.compile(call.arguments().getFirst()), phrases, true, false, weight);
     }
-    boolean smallest =
-        call.arguments().size() > 3
-            && call.arguments().get(3) instanceof Expression.ObjectOf options
-            && VectorDistance.nearestIsSmallest(
-                expressions.compile(options).run(new Frame(1, 0, Parameters.none())));
+    Value options =
+        call.arguments().size() > 3 && call.arguments().get(3) instanceof Expression.ObjectOf given
+            ? expressions.compile(given).run(new Frame(1, 0, Parameters.none()))
+            : Value.UNDEFINED;
+    boolean smallest = VectorDistance.nearestIsSmallest(options, expressions.vectorFunction(call));
     return new Component(expressions.compile(call), List.of(), false, smallest, weight);
   }
 

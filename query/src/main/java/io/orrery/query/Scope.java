@@ -20,9 +20,18 @@ final class Scope {
 
   /** Counts the slots that a frame of the query needs. */
   static final class Layout {
+    private final VectorPolicy vectors;
     private int inputs = Frame.ITEM + 1;
     private int results;
     private final Set<String> functions = new TreeSet<>();
+
+    Layout(VectorPolicy vectors) {
+      this.vectors = vectors;
+    }
+
+    VectorPolicy vectors() {
+      return vectors;
+    }
 
     int nextInput() {
       return inputs++;

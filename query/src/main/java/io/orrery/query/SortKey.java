@@ -16,14 +16,15 @@ record SortKey(Code value, Comparator<Value> order) {
     if (key.value() instanceof Expression.Call call
         && call.name().equalsIgnoreCase("VECTORDISTANCE")) {
       // The most similar comes first, whatever the distance function calls similar.
-      descending = !VectorDistance.nearestIsSmallest(options(call));
+      descending =
+          !VectorDistance.nearestIsSmallest(options(call), expressions.vectorFunction(call));
     }
     return new SortKey(expressions.compile(key.value()), descending ? order.reversed() : order);
   }
 
   private static Value options(Expression.Call call) {
     return call.arguments().size() > 3
-        ? new ExpressionCompiler(new Scope(null, new Scope.Layout()))
+        ? new ExpressionCompiler(new Scope(null, new Scope.Layout(VectorPolicy.NONE)))
             .compile(call.arguments().get(3))
             .run(new Frame(1, 0, Parameters.none()))
         : Value.UNDEFINED;

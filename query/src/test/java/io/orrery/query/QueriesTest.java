@@ -183,8 +183,8 @@ class QueriesTest {
 
   @Test
   void conditionsDecideAboutOneItem() {
-    assertTrue(Predicate.compile("from c where c.n = 10").test(ITEM));
-    assertFalse(Predicate.compile("FROM c WHERE c.n > 10").test(ITEM));
+    assertTrue(Predicate.compile("from c where c.n = 10").test(ITEM, QueryBudget.unaccounted()));
+    assertFalse(Predicate.compile("FROM c WHERE c.n > 10").test(ITEM, QueryBudget.unaccounted()));
     assertThrows(QueryRefused.class, () -> Predicate.compile("where true"));
   }
 

@@ -89,6 +89,7 @@ final class GatheredQuery {
     RowStage stage = new RowStage.Windowed(window, sink);
     RankTable ranks = query.ranks();
     if (ranks != null) {
+      takeStatistics(query, ranks);
       stage = new RowStage.Ranked(ranks, space, memoryBytes, stage);
     } else if (query.isSorted()) {
       var order = RowStage.Row.by(query.order());
@@ -96,6 +97,16 @@ final class GatheredQuery {
       stage = new RowStage.Sorted(sorter, stage);
     }
     return query.distinct() ? new RowStage.Distinct(space, memoryBytes, stage) : stage;
+  }
+
+  /** Scores are relative to all items that the query may see, as clients that merge take them. */
+  private void takeStatistics(CompiledQuery query, RankTable ranks) {
+    CompiledQuery all = query.statistics();
+    RankTable table = all == null ? null : all.ranks();
+    if (all != null && table != null) {
+      inAnyOrder(all, Want.KEYED, chunk -> chunk.rows().forEach(row -> table.add(row.keys())));
+      ranks.takeStatistics(table);
+    }
   }
 
   private void fill(CompiledQuery query, RowStage stage) {

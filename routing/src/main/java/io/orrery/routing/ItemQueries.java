@@ -15,7 +15,6 @@ import io.orrery.partition.QuerySource;
 import io.orrery.partition.Transaction;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
-import io.orrery.query.Queries;
 import io.orrery.query.QueryBudget;
 import io.orrery.query.index.AccessPlan;
 import io.orrery.query.index.IndexMetrics;
@@ -68,7 +67,7 @@ final class ItemQueries implements AutoCloseable {
     this.budgets = budgets;
     this.tasks = tasks;
     this.scripts = scripts;
-    this.plans = new QueryPlans(catalog, tasks);
+    this.plans = new QueryPlans(catalog, tasks, containers);
     this.threads = threads;
     this.limits = settings.limits();
     this.settings = settings.queries();
@@ -136,7 +135,7 @@ final class ItemQueries implements AutoCloseable {
       BooleanSupplier cancelled) {
     long start = System.nanoTime();
     var prepared = containers.of(container);
-    CompiledQuery query = Queries.compile(request.query().text()).with(prepared.computed());
+    CompiledQuery query = prepared.compile(request.query().text());
     long compiled = System.nanoTime();
     Parameters given = QueryParameters.of(request.query());
     KeyFilter keys = KeyAnalysis.of(query, given, container.key());

@@ -4,6 +4,7 @@ import io.orrery.operation.PartitionKeyDefinition;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.ComputedProperties;
 import io.orrery.query.Queries;
+import io.orrery.query.VectorPolicy;
 import io.orrery.query.index.IndexPolicy;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.Version;
@@ -24,19 +25,33 @@ final class QueriedContainers {
       Version version,
       PartitionKeyDefinition key,
       IndexPolicy policy,
-      ComputedProperties computed) {
+      ComputedProperties computed,
+      VectorPolicy vectors) {
+
+    CompiledQuery compile(String text) {
+      return Queries.compile(text, vectors).with(computed);
+    }
 
     private static Prepared of(ContainerEntry container) {
       ContainerDefinition definition = container.definition();
       Map<String, CompiledQuery> computed = new LinkedHashMap<>();
+      VectorPolicy vectors = new VectorPolicy(definition.vectorFunctions());
       definition
           .computedProperties()
-          .forEach((name, query) -> computed.put(name, Queries.compile(query)));
+          .forEach(
+              (name, query) -> {
+                CompiledQuery compiled = Queries.compile(query, vectors);
+                // Definitions made before these were refused: the property has no value.
+                if (compiled.userFunctions().isEmpty()) {
+                  computed.put(name, compiled);
+                }
+              });
       return new Prepared(
           container.version(),
           definition.key(),
           IndexPolicy.of(definition.indexingPolicy(), definition.key()),
-          new ComputedProperties(computed));
+          new ComputedProperties(computed),
+          vectors);
     }
   }
 

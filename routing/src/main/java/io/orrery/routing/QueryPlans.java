@@ -10,7 +10,6 @@ import io.orrery.operation.PartitionKeyDefinition;
 import io.orrery.operation.RequestCharge;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
-import io.orrery.query.Queries;
 import io.orrery.query.plan.HybridSearch;
 import io.orrery.query.plan.KeyAnalysis;
 import io.orrery.query.plan.KeyFilter;
@@ -36,9 +35,12 @@ final class QueryPlans {
   private final Catalog catalog;
   private final ItemTasks tasks;
 
-  QueryPlans(Catalog catalog, ItemTasks tasks) {
+  private final QueriedContainers containers;
+
+  QueryPlans(Catalog catalog, ItemTasks tasks, QueriedContainers containers) {
     this.catalog = catalog;
     this.tasks = tasks;
+    this.containers = containers;
   }
 
   /**
@@ -57,7 +59,7 @@ final class QueryPlans {
   private Answer plan(PlanQuery request, Parameters parameters) {
     ContainerEntry container = ItemRouter.resolve(catalog.image(), request.container());
     PartitionKeyDefinition definition = container.key();
-    CompiledQuery query = Queries.compile(request.query().text());
+    CompiledQuery query = containers.of(container).compile(request.query().text());
     KeyFilter keys =
         request.key() == null
             ? KeyAnalysis.of(query, parameters, definition)

@@ -94,13 +94,9 @@ public final class Json {
     return parse(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /**
-   * Writes the shortest text.
-   *
-   * @throws MalformedBody when a string holds an unpaired surrogate
-   */
+  /** Writes the shortest text; half of a surrogate pair, as queries cut it, is an escape. */
   public static byte[] write(Value value) {
-    return write(value, JsonOut.NESTING_MAX);
+    return write(value, JsonOut.NESTING_MAX, false);
   }
 
   /**
@@ -109,11 +105,11 @@ public final class Json {
    * @throws MalformedBody when it is nested too deeply or a string holds an unpaired surrogate
    */
   static byte[] writeToStore(Value value) {
-    return write(value, NESTING_MAX);
+    return write(value, NESTING_MAX, true);
   }
 
-  private static byte[] write(Value value, int nestingMax) {
-    var out = new JsonOut(sizeHint(value), nestingMax);
+  private static byte[] write(Value value, int nestingMax, boolean isStored) {
+    var out = new JsonOut(sizeHint(value), nestingMax, isStored);
     out.value(value);
     return out.toBytes();
   }

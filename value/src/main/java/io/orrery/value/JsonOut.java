@@ -15,12 +15,20 @@ final class JsonOut {
   };
 
   private final int nestingMax;
+  private final boolean isStored;
   private byte[] out;
   private int size;
   private int depth;
 
-  JsonOut(int capacityBytes, int nestingMax) {
+  /**
+   * Writes into an array that grows.
+   *
+   * @param isStored whether the text is read again as a client's: then half of a surrogate pair is
+   *     refused; what queries cut in two is written as an escape
+   */
+  JsonOut(int capacityBytes, int nestingMax, boolean isStored) {
     this.nestingMax = nestingMax;
+    this.isStored = isStored;
     out = new byte[capacityBytes];
   }
 
@@ -138,8 +146,7 @@ final class JsonOut {
         out[size++] = tail(unit >> 6);
         out[size++] = tail(unit);
       } else {
-        pair(text, at - 1);
-        at++;
+        at += pair(text, at - 1);
       }
     }
     return at;
@@ -168,16 +175,30 @@ final class JsonOut {
     }
   }
 
-  private void pair(String text, int at) {
+  /** How many units more than the first were written. */
+  private int pair(String text, int at) {
     if (at + 1 == text.length()
         || !Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1))) {
-      throw new MalformedBody("A string holds an unpaired surrogate");
+      half(text.charAt(at));
+      return 0;
     }
     int point = text.codePointAt(at);
     out[size++] = (byte) (0xF0 | point >> 18);
     out[size++] = tail(point >> 12);
     out[size++] = tail(point >> 6);
     out[size++] = tail(point);
+    return 1;
+  }
+
+  private void half(char unit) {
+    if (isStored) {
+      throw new MalformedBody("A string holds an unpaired surrogate");
+    }
+    out[size++] = '\\';
+    out[size++] = 'u';
+    for (int shift = 12; shift >= 0; shift -= 4) {
+      out[size++] = HEX[unit >> shift & 15];
+    }
   }
 
   private static byte tail(int bits) {

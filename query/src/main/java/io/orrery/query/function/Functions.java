@@ -33,6 +33,15 @@ public final class Functions {
     return TABLE.get(upper.equals("IS_BOOLEAN") ? "IS_BOOL" : upper);
   }
 
+  /** Whether the same arguments give other values at another time. */
+  public static boolean isVolatile(String name) {
+    String upper = name.toUpperCase(Locale.ROOT);
+    return upper.equals("RAND")
+        || upper.equals("NOW")
+        || upper.equals("AGO")
+        || upper.startsWith("GETCURRENT");
+  }
+
   /** Every name, in upper case; those that only query plans write start with an underscore. */
   public static Set<String> names() {
     return TABLE.keySet();

@@ -8,7 +8,7 @@ import java.util.Locale;
  * only, and sigmas are decided by their neighbours.
  */
 final class LetterCase {
-  private static final int PIECE_CHARS = 128;
+  private static final int PIECE_CHARS = 64;
   private static final char CAPITAL_SIGMA = '\u03A3';
   private static final char SIGMA = '\u03C3';
   private static final char FINAL_SIGMA = '\u03C2';

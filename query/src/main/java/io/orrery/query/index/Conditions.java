@@ -20,6 +20,8 @@ final class Conditions {
   /** Aliases of aliases can make a short text stand for a huge condition. */
   private static final int STEPS_MAX = 100_000;
 
+  private static final int STEPS_PER_LOOK = 1_000;
+
   private final Constants constants;
   private final Meanings meanings;
   private final Sources sources;
@@ -55,6 +57,9 @@ final class Conditions {
   Filter when(Expression condition, boolean outcome, Bindings bindings) {
     if (++steps > STEPS_MAX) {
       return Filter.always();
+    }
+    if (steps % STEPS_PER_LOOK == 0) {
+      constants.parameters().budget().look();
     }
     if (!(condition instanceof Expression.Logical)) {
       Value value = constants.value(condition);

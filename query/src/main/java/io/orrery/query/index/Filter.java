@@ -7,6 +7,12 @@ import java.util.Map;
 
 /** What an item must have somewhere for a condition to hold; it may have it and still not hold. */
 sealed interface Filter {
+  /**
+   * Thousands of conditions on one place make zones of thousands of intervals; beyond this, further
+   * ones are left to the items.
+   */
+  long NARROWING_INTERVALS = 1_000_000;
+
   /** No condition is known. */
   record Always() implements Filter {}
 
@@ -50,10 +56,14 @@ sealed interface Filter {
       }
     }
     Map<Place, Zone> zones = new LinkedHashMap<>();
+    long left = NARROWING_INTERVALS;
     var rest = new ArrayList<Filter>();
     for (Filter part : flat) {
       if (part instanceof At(var place, var zone)) {
-        zones.merge(place, zone, Zone::and);
+        Zone known = zones.get(place);
+        Zone narrowed = known == null ? zone : known.size() > left ? known : known.and(zone);
+        zones.put(place, narrowed);
+        left -= narrowed.size();
       } else {
         rest.add(part);
       }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Conditions to what the usable indexes can say of them. */
 record Lowering(UsableIndexes usable) {
+  /** More conditions than these narrow little more: they are left to the items. */
+  private static final int PARTS_MAX = 64;
+
   private static final Access EVERYTHING = new Access.Everything();
   private static final Access NOTHING = new Access.Nothing();
 
@@ -58,6 +61,9 @@ record Lowering(UsableIndexes usable) {
           part -> part instanceof Filter.At(var place, _) && served.contains(place.path()));
     }
     for (Filter part : left) {
+      if (all.size() == PARTS_MAX) {
+        break;
+      }
       if (!isImplied(part, left)) {
         Access access = access(part);
         if (!access.equals(EVERYTHING)) {

@@ -139,6 +139,10 @@ record Zone(List<Interval> intervals) {
     return new Zone(List.copyOf(rest));
   }
 
+  int size() {
+    return intervals.size();
+  }
+
   boolean isEmpty() {
     return intervals.isEmpty();
   }

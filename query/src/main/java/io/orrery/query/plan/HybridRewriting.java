@@ -1,9 +1,9 @@
 package io.orrery.query.plan;
 
+import io.orrery.query.CompiledQuery;
 import io.orrery.query.ItemNames;
 import io.orrery.query.Parameters;
-import io.orrery.query.Queries;
-import io.orrery.query.function.VectorDistance;
+import io.orrery.query.VectorPolicy;
 import io.orrery.query.plan.QueryInfo.DistinctType;
 import io.orrery.query.plan.QueryInfo.SortOrder;
 import io.orrery.query.syntax.Expression;
@@ -33,13 +33,16 @@ final class HybridRewriting {
   private final List<Score> scores = new ArrayList<>();
   private final List<Double> weights = new ArrayList<>();
 
-  private HybridRewriting(Query query, Parameters parameters) {
-    this.query = query;
+  private final VectorPolicy vectors;
+
+  private HybridRewriting(CompiledQuery compiled, Parameters parameters) {
+    this.query = compiled.query();
+    this.vectors = compiled.vectors();
     this.parameters = parameters;
   }
 
-  static HybridSearch of(Query query, Query.OrderBy orderBy, Parameters parameters) {
-    HybridRewriting rewriting = new HybridRewriting(query, parameters);
+  static HybridSearch of(CompiledQuery compiled, Query.OrderBy orderBy, Parameters parameters) {
+    HybridRewriting rewriting = new HybridRewriting(compiled, parameters);
     for (Query.Key key : orderBy.keys()) {
       rewriting.rank((Expression.Call) key.value());
     }
@@ -69,11 +72,7 @@ final class HybridRewriting {
   private void score(Expression.Call call, double weight) {
     weights.add(weight);
     if (!call.name().equalsIgnoreCase("FULLTEXTSCORE")) {
-      Value options =
-          call.arguments().size() > 3
-              ? Queries.constant(call.arguments().get(3), parameters)
-              : Value.UNDEFINED;
-      boolean smallest = VectorDistance.nearestIsSmallest(options);
+      boolean smallest = Rewriting.isNearestSmallest(call, query, vectors, parameters);
       Expression worst =
           new Expression.Literal(new Value.Float64(smallest ? WORST : -WORST), Trees.NOWHERE);
       scores.add(

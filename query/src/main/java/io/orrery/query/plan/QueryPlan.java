@@ -23,8 +23,8 @@ public record QueryPlan(Merge merge, KeyFilter keys) {
     Query.OrderBy orderBy = query.orderBy();
     Merge merge =
         orderBy != null && orderBy.rank()
-            ? HybridRewriting.of(query, orderBy, parameters)
-            : Rewriting.of(query, parameters);
+            ? HybridRewriting.of(compiled, orderBy, parameters)
+            : Rewriting.of(compiled, parameters);
     return new QueryPlan(merge, KeyAnalysis.of(compiled, parameters, definition));
   }
 }

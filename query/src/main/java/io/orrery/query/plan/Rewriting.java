@@ -1,8 +1,10 @@
 package io.orrery.query.plan;
 
+import io.orrery.query.CompiledQuery;
 import io.orrery.query.ItemNames;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
+import io.orrery.query.VectorPolicy;
 import io.orrery.query.function.AggregateKind;
 import io.orrery.query.function.VectorDistance;
 import io.orrery.query.plan.QueryInfo.DistinctType;
@@ -26,8 +28,11 @@ final class Rewriting {
   private final List<Expression> selected;
   private final List<String> names;
 
-  private Rewriting(Query query, Parameters parameters) {
-    this.query = query;
+  private final VectorPolicy vectors;
+
+  private Rewriting(CompiledQuery compiled, Parameters parameters) {
+    this.query = compiled.query();
+    this.vectors = compiled.vectors();
     this.parameters = parameters;
     this.selected =
         switch (query.select().selection()) {
@@ -41,11 +46,11 @@ final class Rewriting {
             : List.of();
   }
 
-  static QueryInfo of(Query query, Parameters parameters) {
-    if (query.from() == null) {
-      return QueryInfo.unmerged(new Rewriting(query, parameters).isValue());
+  static QueryInfo of(CompiledQuery compiled, Parameters parameters) {
+    Rewriting rewriting = new Rewriting(compiled, parameters);
+    if (compiled.query().from() == null) {
+      return QueryInfo.unmerged(rewriting.isValue());
     }
-    Rewriting rewriting = new Rewriting(query, parameters);
     QueryInfo distinctCount = rewriting.distinctCount();
     return distinctCount == null ? rewriting.info() : distinctCount;
   }
@@ -147,15 +152,23 @@ final class Rewriting {
 
   private SortOrder direction(Query.Key key) {
     if (key.value() instanceof Expression.Call call && isVectorDistance(call)) {
-      Value options =
-          call.arguments().size() > 3
-              ? Queries.constant(call.arguments().get(3), parameters)
-              : Value.UNDEFINED;
-      return VectorDistance.nearestIsSmallest(options) ? SortOrder.ASCENDING : SortOrder.DESCENDING;
+      return isNearestSmallest(call, query, vectors, parameters)
+          ? SortOrder.ASCENDING
+          : SortOrder.DESCENDING;
     }
     return key.direction() == Query.Direction.DESCENDING
         ? SortOrder.DESCENDING
         : SortOrder.ASCENDING;
+  }
+
+  static boolean isNearestSmallest(
+      Expression.Call call, Query query, VectorPolicy vectors, Parameters parameters) {
+    Value options =
+        call.arguments().size() > 3
+            ? Queries.constant(call.arguments().get(3), parameters)
+            : Value.UNDEFINED;
+    String item = Trees.rootAlias(query);
+    return VectorDistance.nearestIsSmallest(options, vectors.function(call, item::equals));
   }
 
   private static boolean isVectorDistance(Expression expression) {

@@ -2,6 +2,7 @@ package io.orrery.routing.definition;
 
 import io.orrery.operation.Body;
 import io.orrery.operation.PartitionKeyDefinition;
+import io.orrery.query.function.VectorDistance;
 import io.orrery.routing.definition.Members.Writer;
 import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
@@ -146,6 +147,24 @@ public record ContainerDefinition(String id, PartitionKeyDefinition key, Value.O
             "computedProperties",
             property -> queries.put(property.requiredText("name"), property.requiredText("query")));
     return queries;
+  }
+
+  /** The distance functions of vectors that have another one than cosine, by path. */
+  public Map<String, String> vectorFunctions() {
+    Map<String, String> functions = new LinkedHashMap<>();
+    Members policy = Members.of(json, "The container").object("vectorEmbeddingPolicy");
+    if (policy != null) {
+      policy.objects(
+          "vectorEmbeddings",
+          entry -> {
+            String function = entry.requiredText("distanceFunction");
+            if (!function.equals(VectorDistance.DEFAULT_FUNCTION)) {
+              functions.put(entry.requiredText("path").replace("\"", ""), function);
+            }
+            return function;
+          });
+    }
+    return functions;
   }
 
   /** How many seconds items live; -1 where only their own ttl decides, null where none expires. */

@@ -1,7 +1,7 @@
 package io.orrery.routing.definition;
 
+import io.orrery.query.ComputedProperties;
 import io.orrery.query.Queries;
-import io.orrery.query.syntax.Query;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.definition.Members.Writer;
 import io.orrery.value.Json;
@@ -90,6 +90,11 @@ final class ContainerPolicies {
         config == null
             ? "Geography"
             : config.oneOf("type", "Geography", List.of("Geography", "Geometry"));
+    if (type.equals("Geometry")) {
+      throw new MalformedBody(
+          "geospatialConfig.type 'Geometry' is not supported: distances and areas are those on the"
+              + " earth. Use 'Geography'");
+    }
     return new Writer().put("type", type).done();
   }
 
@@ -119,11 +124,13 @@ final class ContainerPolicies {
 
   private static void requireQuery(String name, String query) {
     try {
-      var compiled = Queries.compile(query);
-      boolean oneValue = compiled.query().select().selection() instanceof Query.Selection.Only;
-      if (!oneValue || !compiled.isItemwise()) {
+      String problem = ComputedProperties.problem(Queries.compile(query).query());
+      if (problem != null) {
         throw new MalformedBody(
-            "The query of the computed property '" + name + "' must be SELECT VALUE … FROM c");
+            "The query of the computed property '"
+                + name
+                + "' must be SELECT VALUE … FROM c, "
+                + problem);
       }
     } catch (QueryRefused e) {
       throw new MalformedBody(

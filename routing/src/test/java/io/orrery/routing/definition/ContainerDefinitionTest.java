@@ -79,7 +79,7 @@ class ContainerDefinitionTest {
             + "'defaultTtl':-1,'uniqueKeyPolicy':{'uniqueKeys':[{'paths':['/email','/a/b']}]},"
             + "'conflictResolutionPolicy':{'mode':'Custom','conflictResolutionPath':'',"
             + "'conflictResolutionProcedure':'dbs/d/colls/c/sprocs/s'},"
-            + "'geospatialConfig':{'type':'Geometry'},"
+            + "'geospatialConfig':{'type':'Geography'},"
             + optional
             + "}";
     assertWritten(body, body);
@@ -239,6 +239,24 @@ class ContainerDefinitionTest {
         "{'id':'c',KEY,'computedProperties':[{'name':'id','query':'SELECT VALUE 1'}]}",
         "{'id':'c',KEY,'computedProperties':[{'name':'a'}]}",
         "{'id':'c',KEY,'computedProperties':[{'name':'a','query':'SELEKT'}]}",
+        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
+            + "'query':'SELECT VALUE udf.f(c.a) FROM c'}]}",
+        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
+            + "'query':'SELECT VALUE c.a FROM c WHERE c.b = 1'}]}",
+        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
+            + "'query':'SELECT VALUE x FROM c JOIN x IN c.a'}]}",
+        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
+            + "'query':'SELECT VALUE (SELECT VALUE c.a) FROM c'}]}",
+        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
+            + "'query':'SELECT VALUE COUNT(1) FROM c'}]}",
+        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
+            + "'query':'SELECT VALUE RAND() FROM c'}]}",
+        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
+            + "'query':'SELECT VALUE CONCAT(c.a, GetCurrentDateTime()) FROM c'}]}",
+        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
+            + "'query':'SELECT VALUE x FROM x IN c.a'}]}",
+        "{'id':'c',KEY,'computedProperties':[{'name':'a'," + "'query':'SELECT c.a FROM c'}]}",
+        "{'id':'c',KEY,'geospatialConfig':{'type':'Geometry'}}",
         "{'id':'c',KEY,'changeFeedPolicy':{'retentionDuration':-1}}",
         "{'id':'c',KEY,'vectorEmbeddingPolicy':{'vectorEmbeddings':[{'path':'/v',"
             + "'dimensions':0}]}}",
