@@ -203,6 +203,11 @@ class LimitsTest {
               "b",
               arr200));
     }
+    String object =
+        IntStream.range(0, 60_000)
+            .mapToObj(i -> "\"" + i + "\":0")
+            .collect(Collectors.joining(",", "{", "}"));
+    all.add(limit("equal objects", "SELECT VALUE c.p = c.q FROM c", "p", object, "q", object));
     String shapes = polygon(4_000, 10);
     for (String call : List.of("ST_WITHIN", "ST_INTERSECTS", "ST_DISTANCE")) {
       all.add(

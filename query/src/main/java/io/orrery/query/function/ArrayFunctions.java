@@ -4,6 +4,7 @@ import static io.orrery.query.function.Function.UNBOUNDED;
 import static io.orrery.query.function.Function.lenient;
 import static io.orrery.query.function.Function.strict;
 
+import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,6 +29,9 @@ final class ArrayFunctions {
           summary("ARRAY_MIN", items -> extreme(items, -1)),
           lenient("CHOOSE", 2, UNBOUNDED, ArrayFunctions::choose),
           strict("OBJECTTOARRAY", 1, 3, ArrayFunctions::pairs));
+
+  /** Members of stored text are found by a walk through it. */
+  private static final int WALK_BYTES_LOG = 12;
 
   private static final long PAIR_BYTES = 256;
   private static final long MEDIAN_BYTES = 24;
@@ -99,8 +103,9 @@ final class ArrayFunctions {
         || !(sought instanceof Value.Obj(Map<String, Value> parts))) {
       return ValueOrder.equal(item, sought, work);
     }
+    int walk = 1 + (Math.max(0, RawJson.sizeOf(item)) >> WALK_BYTES_LOG);
     for (Map.Entry<String, Value> part : parts.entrySet()) {
-      work.steps(1);
+      work.steps(walk);
       Value member = members.get(part.getKey());
       if (member == null || !includes(member, part.getValue(), work)) {
         return false;

@@ -2,6 +2,7 @@ package io.orrery.query.function;
 
 import io.orrery.value.Value;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import java.util.TreeMap;
 public final class ValueOrder implements Comparator<Value> {
   public static final ValueOrder ORDER = new ValueOrder();
   private static final double TWO_63 = 0x1p63;
+  private static final int WALKED_MEMBERS = 32;
+  private static final long ENTRY_BYTES = 128;
 
   private ValueOrder() {}
 
@@ -192,9 +195,15 @@ public final class ValueOrder implements Comparator<Value> {
     if (left.size() != right.size()) {
       return false;
     }
+    Map<String, Value> others = right;
+    if (left.size() > WALKED_MEMBERS) {
+      // Members of stored text are found by a walk through all of it.
+      work.take(ENTRY_BYTES * left.size());
+      others = new HashMap<>(right);
+    }
     for (Map.Entry<String, Value> member : left.entrySet()) {
       work.steps(1);
-      Value other = right.get(member.getKey());
+      Value other = others.get(member.getKey());
       if (other == null || !equal(member.getValue(), other, work)) {
         return false;
       }
