@@ -25,7 +25,7 @@ final class Arguments {
         return Optional.empty();
       }
       boolean apart = parts.length == 1 && i + 1 < arguments.length && !isOption(arguments[i + 1]);
-      if (parts.length == 1 && !apart && setting != Setting.MEMORY) {
+      if (parts.length == 1 && !apart && !setting.isSwitch()) {
         return Optional.empty();
       }
       String value = apart ? arguments[++i] : parts.length == 1 ? "true" : parts[1];

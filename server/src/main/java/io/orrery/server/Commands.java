@@ -217,7 +217,7 @@ final class Commands {
     if (setting.repeatable()) {
       option.type(List.class).auxiliaryTypes(String.class);
     }
-    if (setting == Setting.MEMORY) {
+    if (setting.isSwitch()) {
       option.arity("0..1").fallbackValue("true").paramLabel("true|false");
     }
     return option.build();

@@ -39,7 +39,9 @@ final class Engines {
           RocksConfig.in(directory.engine())
               .withDurability(durability)
               .withBlockCacheBytes(settings.cacheBytes());
-      return RocksStorage.open(settings.cacheCounted() ? config.withCacheCounted() : config);
+      config = settings.cacheCounted() ? config.withCacheCounted() : config;
+      return RocksStorage.open(
+          settings.dataLossAccepted() ? config.withDataLossAccepted() : config);
     } catch (StorageFault e) {
       throw new StartRefused("data: '" + settings.data() + "': " + e.getMessage(), e);
     }

@@ -111,6 +111,11 @@ enum Setting {
       "sync|os",
       "sync",
       "a write is answered when it is on disk, or when the operating system has it"),
+  ACCEPT_DATA_LOSS(
+      "acceptDataLoss",
+      "true|false",
+      "false",
+      "start though the log is damaged, without the acknowledged writes from the damage on"),
   CACHE("cache", "SIZE", "256MB", "memory for blocks read from disk"),
   QUERY_SPILL_BYTES(
       "querySpillBytes",
@@ -141,6 +146,11 @@ enum Setting {
     this.label = label;
     this.standard = standard;
     this.meaning = meaning;
+  }
+
+  /** Whether the option alone says yes. */
+  boolean isSwitch() {
+    return this == MEMORY || this == ACCEPT_DATA_LOSS;
   }
 
   /** Name in the file; a dot leads into a nested mapping. */

@@ -57,6 +57,7 @@ class SettingsTest {
           Map.entry(Setting.CLOCK, "virtual"),
           Map.entry(Setting.CONSISTENCY, "BoundedStaleness"),
           Map.entry(Setting.DURABILITY, "os"),
+          Map.entry(Setting.ACCEPT_DATA_LOSS, "true"),
           Map.entry(Setting.CACHE, "1GB"),
           Map.entry(Setting.QUERY_SPILL_BYTES, "2GB"),
           Map.entry(Setting.CACHE_COUNTED, "true"),

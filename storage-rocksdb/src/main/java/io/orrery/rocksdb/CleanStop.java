@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file that stands in the data directory while it is served without synced commits: found at a
- * start, it says that commits may have been lost.
+ * A file that stands in the data directory while it is served without synced commits, and while a
+ * log that has lost some is replayed: found at a start, it says that commits may have been lost.
  */
 final class CleanStop {
   private final Path directory;

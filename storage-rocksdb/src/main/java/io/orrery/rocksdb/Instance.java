@@ -3,6 +3,7 @@ package io.orrery.rocksdb;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.StorageFault;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -47,19 +48,50 @@ final class Instance implements AutoCloseable {
    *     cannot be seen for a moment would be taken for an empty database
    */
   static Instance open(RocksConfig config, boolean create) throws RocksDBException {
+    return open(config, create, config.directory());
+  }
+
+  /**
+   * @param logs where the logs lie
+   */
+  static Instance open(RocksConfig config, boolean create, Path logs) throws RocksDBException {
     var options = new RocksOptions(config, create);
     try {
-      var families =
-          List.of(
-              new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.data),
-              new ColumnFamilyDescriptor(name("heads"), options.small),
-              new ColumnFamilyDescriptor(name("meta"), options.small));
+      options.database.setWalDir(logs.toString());
       var handles = new ArrayList<ColumnFamilyHandle>();
-      var db = RocksDB.open(options.database, config.directory().toString(), families, handles);
+      var db =
+          RocksDB.open(options.database, config.directory().toString(), families(options), handles);
       return new Instance(options, db, handles);
     } catch (RocksDBException e) {
       options.close();
       throw e;
+    }
+  }
+
+  private static List<ColumnFamilyDescriptor> families(RocksOptions options) {
+    return List.of(
+        new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.data),
+        new ColumnFamilyDescriptor(name("heads"), options.small),
+        new ColumnFamilyDescriptor(name("meta"), options.small));
+  }
+
+  /**
+   * The number of the oldest log that is not yet in files altogether, as the files say; changes
+   * nothing.
+   *
+   * @param empty a directory without logs
+   */
+  static long leastLog(RocksConfig config, Path empty) throws RocksDBException {
+    try (var options = new RocksOptions(config, false)) {
+      options.database.setWalDir(empty.toString());
+      var handles = new ArrayList<ColumnFamilyHandle>();
+      try (var db =
+          RocksDB.openReadOnly(
+              options.database, config.directory().toString(), families(options), handles)) {
+        long least = db.getLongProperty("rocksdb.min-log-number-to-keep");
+        handles.forEach(ColumnFamilyHandle::close);
+        return least;
+      }
     }
   }
 

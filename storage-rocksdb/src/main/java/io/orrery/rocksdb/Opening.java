@@ -21,8 +21,12 @@ final class Opening {
 
   private final RocksConfig config;
 
+  private final CleanStop cleanStop;
+  private boolean logCut;
+
   Opening(RocksConfig config) {
     this.config = config;
+    cleanStop = new CleanStop(config.directory());
   }
 
   static Path loads(RocksConfig config) {
@@ -34,6 +38,7 @@ final class Opening {
     try {
       Files.createDirectories(config.directory());
       NativeLibrary.load(config.directory().resolve("native"));
+      logCut = new LogRecovery(config, cleanStop).run();
       instance = Instance.open(config, true);
       checkFormat(instance);
       removeUnfinishedLoads();
@@ -88,9 +93,10 @@ final class Opening {
 
   /** Mends what the last stop may have lost, before anybody reads. */
   CleanStop afterLastStop(Instance instance) throws IOException, RocksDBException {
-    var cleanStop = new CleanStop(config.directory());
     if (!cleanStop.wasClean()) {
-      LOG.warn("The last stop in durability mode os was not clean; every LSN rises");
+      if (!logCut) {
+        LOG.warn("The last stop in durability mode os was not clean; every LSN rises");
+      }
       raiseLsns(instance);
     }
     if (config.durability() == RocksConfig.Durability.OS) {

@@ -12,6 +12,8 @@ import java.nio.file.Path;
  * @param walBytesMax what a restart has to read again at most, roughly
  * @param backgroundBytesPerSecond what compaction and load may write
  * @param cacheCounted whether statistics tell cache hits and misses; costs a tenth of a point read
+ * @param dataLossAccepted whether a start goes on without acknowledged writes that a damaged log
+ *     has lost
  */
 public record RocksConfig(
     Path directory,
@@ -20,7 +22,8 @@ public record RocksConfig(
     long writeBufferBytes,
     long walBytesMax,
     long backgroundBytesPerSecond,
-    boolean cacheCounted) {
+    boolean cacheCounted,
+    boolean dataLossAccepted) {
 
   /** What a commit waits for. */
   public enum Durability {
@@ -33,7 +36,7 @@ public record RocksConfig(
   /** The defaults: synced commits, 64 MB of cache. */
   public static RocksConfig in(Path directory) {
     return new RocksConfig(
-        directory, Durability.SYNC, 64 << 20, 64 << 20, 128 << 20, 200 << 20, false);
+        directory, Durability.SYNC, 64 << 20, 64 << 20, 128 << 20, 200 << 20, false, false);
   }
 
   public RocksConfig withDurability(Durability chosen) {
@@ -44,7 +47,8 @@ public record RocksConfig(
         writeBufferBytes,
         walBytesMax,
         backgroundBytesPerSecond,
-        cacheCounted);
+        cacheCounted,
+        dataLossAccepted);
   }
 
   public RocksConfig withBlockCacheBytes(long bytes) {
@@ -55,7 +59,8 @@ public record RocksConfig(
         writeBufferBytes,
         walBytesMax,
         backgroundBytesPerSecond,
-        cacheCounted);
+        cacheCounted,
+        dataLossAccepted);
   }
 
   public RocksConfig withCacheCounted() {
@@ -66,6 +71,19 @@ public record RocksConfig(
         writeBufferBytes,
         walBytesMax,
         backgroundBytesPerSecond,
+        true,
+        dataLossAccepted);
+  }
+
+  public RocksConfig withDataLossAccepted() {
+    return new RocksConfig(
+        directory,
+        durability,
+        blockCacheBytes,
+        writeBufferBytes,
+        walBytesMax,
+        backgroundBytesPerSecond,
+        cacheCounted,
         true);
   }
 }

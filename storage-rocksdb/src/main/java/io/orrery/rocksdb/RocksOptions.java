@@ -76,6 +76,8 @@ final class RocksOptions implements AutoCloseable {
         // One thread writes: what serves many writers only costs.
         .setAllowConcurrentMemtableWrite(false)
         .setEnableWriteThreadAdaptiveYield(false)
+        // All families are in files up to the same write: a log that must be cut leaves none ahead.
+        .setAtomicFlush(true)
         // A failed write is decided by closing and opening again, not behind our back.
         .setMaxBgErrorResumeCount(0)
         .setSkipStatsUpdateOnDbOpen(true)
