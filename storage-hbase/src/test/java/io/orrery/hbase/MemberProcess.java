@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A member in a process of its own, which can be killed and paused. */
 final class MemberProcess implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 180;
 
   private final Process process;
   private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
