@@ -1,10 +1,8 @@
 package io.orrery.value;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,22 +18,12 @@ public final class Json {
   public static final int NESTING_MAX = 128;
   private static final int WRITE_BYTES = 512;
   private static final int TEXT_UNITS_MAX = 64 << 20;
-  private static final JsonFactory FACTORY = factory(NESTING_MAX);
-  private static final JsonFactory STORED = factory(JsonOut.NESTING_MAX);
+  private static final JsonParsers SENT =
+      new JsonParsers(NESTING_MAX, TEXT_UNITS_MAX, TEXT_UNITS_MAX);
+  private static final JsonParsers STORED =
+      new JsonParsers(JsonOut.NESTING_MAX, TEXT_UNITS_MAX, TEXT_UNITS_MAX);
 
   private Json() {}
-
-  private static JsonFactory factory(int nestingMax) {
-    return JsonFactory.builder()
-        .streamReadConstraints(
-            StreamReadConstraints.builder()
-                .maxNestingDepth(nestingMax)
-                .maxStringLength(TEXT_UNITS_MAX)
-                .maxNameLength(TEXT_UNITS_MAX)
-                .build())
-        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-        .build();
-  }
 
   /**
    * Reads one value.
@@ -63,22 +51,14 @@ public final class Json {
 
   /** Reads one value in some way. */
   static <T extends @Nullable Object> T reading(byte[] bytes, Reading<T> reading) {
-    return reading(FACTORY, bytes, reading);
+    return reading(SENT, bytes, reading);
   }
 
   private static <T extends @Nullable Object> T reading(
-      JsonFactory factory, byte[] bytes, Reading<T> reading) {
+      JsonParsers parsers, byte[] bytes, Reading<T> reading) {
     refuseOtherEncodings(bytes);
-    try (JsonParser parser = factory.createParser(bytes)) {
-      JsonToken first = parser.nextToken();
-      if (first == null) {
-        throw new MalformedBody("The body is empty");
-      }
-      T value = reading.read(parser, first);
-      if (parser.nextToken() != null) {
-        throw new MalformedBody("There is more after the JSON value");
-      }
-      return value;
+    try {
+      return parsers.read(bytes, parser -> whole(parser, reading));
     } catch (StreamConstraintsException e) {
       throw new MalformedBody(
           "Nested deeper than " + NESTING_MAX + ", or a number or string that is too long");
@@ -88,6 +68,19 @@ public final class Json {
       // Jackson reports some broken UTF-8 as a plain conversion error.
       throw new MalformedBody("Invalid UTF-8");
     }
+  }
+
+  private static <T extends @Nullable Object> T whole(JsonParser parser, Reading<T> reading)
+      throws IOException {
+    JsonToken first = parser.nextToken();
+    if (first == null) {
+      throw new MalformedBody("The body is empty");
+    }
+    T value = reading.read(parser, first);
+    if (parser.nextToken() != null) {
+      throw new MalformedBody("There is more after the JSON value");
+    }
+    return value;
   }
 
   public static Value parse(String text) {

@@ -1,5 +1,6 @@
 package io.orrery.table;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.orrery.operation.Body;
 import java.io.ByteArrayOutputStream;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Entity(@Nullable String partitionKey, @Nullable String rowKey, List<Property> properties) {
   private static final int BODY_BYTES = 512;
+  private static final JsonFactory WRITER = new JsonFactory();
 
   /** Keys of an entity. */
   record Key(String partitionKey, String rowKey) {}
@@ -22,7 +24,7 @@ record Entity(@Nullable String partitionKey, @Nullable String rowKey, List<Prope
   /** The item that holds the entity under these keys. */
   Body item(Key key) {
     var out = new ByteArrayOutputStream(BODY_BYTES);
-    try (JsonGenerator json = EntityReader.FACTORY.createGenerator(out)) {
+    try (JsonGenerator json = WRITER.createGenerator(out)) {
       json.writeStartObject();
       json.writeStringField(Properties.ID, Keys.id(key.rowKey));
       json.writeStringField(Properties.KEY, key.partitionKey);

@@ -1,11 +1,10 @@
 package io.orrery.table;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Refusal;
+import io.orrery.value.JsonParsers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,16 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the JSON of an entity: properties, and the annotations that tell their types. */
 final class EntityReader {
-  static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(8)
-                  .maxStringLength(8 << 20)
-                  .maxNameLength(8 << 10)
-                  .build())
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .build();
+  private static final JsonParsers PARSERS = new JsonParsers(8, 8 << 20, 8 << 10);
 
   private static final String TYPE_SUFFIX = "@odata.type";
 
@@ -40,21 +30,25 @@ final class EntityReader {
    * @throws RefusedRequest when it is none
    */
   static Entity read(Bytes body) {
-    var reader = new EntityReader();
-    try (JsonParser parser = FACTORY.createParser(body.array())) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw malformed();
-      }
-      while (parser.nextToken() != JsonToken.END_OBJECT) {
-        reader.member(parser);
-      }
-      if (parser.nextToken() != null) {
-        throw malformed();
-      }
+    try {
+      return PARSERS.read(body.array(), EntityReader::read).entity();
     } catch (IOException notJson) {
       throw malformed();
     }
-    return reader.entity();
+  }
+
+  private static EntityReader read(JsonParser parser) throws IOException {
+    var reader = new EntityReader();
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      throw malformed();
+    }
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      reader.member(parser);
+    }
+    if (parser.nextToken() != null) {
+      throw malformed();
+    }
+    return reader;
   }
 
   private void member(JsonParser parser) throws IOException {
