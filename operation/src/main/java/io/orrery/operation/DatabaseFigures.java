@@ -23,6 +23,7 @@ public record DatabaseFigures(
    * @param unitsUsed since the start
    * @param throttled requests refused since the start
    * @param expired items removed because their time was over, since the partition was opened
+   * @param quarantined items that maintenance could not read
    */
   public record OfPartition(
       String database,
@@ -34,7 +35,8 @@ public record DatabaseFigures(
       double unitsPerSecondGranted,
       double unitsUsed,
       long throttled,
-      long expired) {}
+      long expired,
+      long quarantined) {}
 
   /**
    * A node among others.

@@ -19,6 +19,7 @@ final class Expire implements Chore {
   private static final int ITEMS_PER_COMMIT = 128;
 
   private final Progress progress;
+  private final Quarantine quarantine;
 
   /** Where this commit begins to look: it may be tried again. */
   private final byte[] from;
@@ -50,16 +51,17 @@ final class Expire implements Chore {
   }
 
   /** Goes on where the last pass has ended, if the rules are the same. */
-  static Expire begin(Progress progress, TimeToLive rules) {
+  static Expire begin(Progress progress, TimeToLive rules, Quarantine quarantine) {
     if (!rules.equals(progress.followed)) {
       progress.followed = rules;
       progress.reached = Keys.latestStart();
     }
-    return new Expire(progress, progress.reached);
+    return new Expire(progress, quarantine, progress.reached);
   }
 
-  private Expire(Progress progress, byte[] from) {
+  private Expire(Progress progress, Quarantine quarantine, byte[] from) {
     this.progress = progress;
+    this.quarantine = quarantine;
     this.from = from;
     this.reached = from;
   }
@@ -78,7 +80,7 @@ final class Expire implements Chore {
       next = following < 0 ? following : Math.min(next, following);
     }
     if (next < 0) {
-      return new Expire(progress, reached);
+      return new Expire(progress, quarantine, reached);
     }
     progress.reached = reached;
     progress.dueSeconds = next;
@@ -87,7 +89,7 @@ final class Expire implements Chore {
   }
 
   /** Gives the second in which the next one ends, or a negative number when there are more now. */
-  private static long ofTheirOwn(WriteGroup group, GroupState state) {
+  private long ofTheirOwn(WriteGroup group, GroupState state) {
     Page page =
         state
             .snapshot()
@@ -102,7 +104,7 @@ final class Expire implements Chore {
       }
       long counter = Keys.counterAtEnd(entry.key());
       byte @Nullable [] value = state.get(Keys.item(counter));
-      ItemRecord item = value == null ? null : ItemRecord.decode(counter, value);
+      ItemRecord item = readable(counter, value);
       if (item == null || group.settings().timeToLive().expirySeconds(item) != ends) {
         state.delete(entry.key());
       } else if (group.entries().markers().hides(item)) {
@@ -130,7 +132,7 @@ final class Expire implements Chore {
       }
       long counter = Keys.counterAtEnd(entry.key());
       byte @Nullable [] value = state.get(Keys.item(counter));
-      ItemRecord item = value == null ? null : ItemRecord.decode(counter, value);
+      ItemRecord item = readable(counter, value);
       if (item != null && !group.entries().markers().hides(item)) {
         long ends = group.settings().timeToLive().expirySeconds(item);
         if (group.entries().isExpired(item)) {
@@ -142,6 +144,12 @@ final class Expire implements Chore {
       reached = RangeReader.after(entry.key());
     }
     return page.more() ? -1 : TimeToLive.NEVER;
+  }
+
+  /** Null when the item is gone or its record is broken. */
+  private @Nullable ItemRecord readable(long counter, byte @Nullable [] value) {
+    ItemRecord item = value == null ? null : ItemRecord.decode(counter, value);
+    return item == null || quarantine.takes(item) ? null : item;
   }
 
   static long seconds(long ticks) {

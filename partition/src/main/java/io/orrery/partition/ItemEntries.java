@@ -6,6 +6,7 @@ import io.orrery.partition.format.v1.Keys;
 import io.orrery.partition.format.v1.LogicalRecord;
 import io.orrery.value.ItemBody;
 import io.orrery.value.Json;
+import io.orrery.value.MalformedBody;
 import io.orrery.value.Value;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -208,8 +209,21 @@ final class ItemEntries {
     return (Value.Obj) Json.parseStored(item.item().body().bytes().array());
   }
 
+  /**
+   * What entries follow from, to remove or move them; those of an item that cannot be read stay,
+   * which does no harm: whatever leads to an item is checked against it.
+   */
   static IndexEntries.Version versionOf(ItemRecord item) {
-    return new IndexEntries.Version(contentOf(item), item.timestampSeconds());
+    return new IndexEntries.Version(contentOrNothing(item), item.timestampSeconds());
+  }
+
+  /** The content of an item that is about to go; empty when it cannot be read. */
+  static Value.Obj contentOrNothing(ItemRecord item) {
+    try {
+      return contentOf(item);
+    } catch (MalformedBody | ClassCastException | IndexOutOfBoundsException e) {
+      return new Value.Obj(Map.of());
+    }
   }
 
   /** Keeps the sizes of a logical partition. */

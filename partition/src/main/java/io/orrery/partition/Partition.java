@@ -83,7 +83,7 @@ public final class Partition implements QuerySource, AutoCloseable {
     var writer = new Writer(store, settings, claim, markers, growth, memory);
     markers
         .lsnByLogicalPartition()
-        .forEach((logical, lsn) -> writer.submit(new Sweep(logical, lsn, 0)));
+        .forEach((logical, lsn) -> writer.submit(new Sweep(logical, lsn, 0, writer.quarantine())));
     return new Partition(
         store, writer, hints, tenure.isSole() ? Freshness.CERTAIN : Freshness.leased(writer));
   }
@@ -235,6 +235,11 @@ public final class Partition implements QuerySource, AutoCloseable {
   /** How many items were removed since it was opened because their time was over. */
   public long expired() {
     return writer.left().expired();
+  }
+
+  /** How many items maintenance could not read, as far as it has looked. */
+  public int quarantined() {
+    return writer.quarantine().size();
   }
 
   /**

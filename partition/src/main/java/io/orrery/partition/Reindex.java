@@ -6,6 +6,7 @@ import io.orrery.query.index.IndexPolicy;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
+import io.orrery.value.MalformedBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * while writes go on. How far it is stands in the partition, so that it goes on after a crash. A
  * policy that comes meanwhile has its turn afterwards.
  */
-record Reindex() implements Chore {
+record Reindex(Quarantine quarantine) implements Chore {
   private static final int ITEMS_PER_COMMIT = 256;
   private static final int BYTES_PER_COMMIT = 2 << 20;
 
@@ -25,13 +26,14 @@ record Reindex() implements Chore {
     if (move != null) {
       step(index, move, state);
     } else if (!index.state().policy().equals(wanted)) {
+      quarantine.clear();
       index.change(index.state().movingTo(wanted, group.nextCounter()));
     }
     boolean done = index.state().move() == null && index.state().policy().equals(wanted);
     return done ? null : this;
   }
 
-  private static void step(IndexEntries index, IndexState.Move move, GroupState state) {
+  private void step(IndexEntries index, IndexState.Move move, GroupState state) {
     Page items =
         state
             .snapshot()
@@ -47,12 +49,25 @@ record Reindex() implements Chore {
       }
       long counter = Keys.counterOfItem(entry.key());
       ItemRecord item = ItemRecord.decode(counter, entry.value());
-      index.move(counter, ItemEntries.versionOf(item), move.from(), index.state().policy());
+      IndexEntries.Version version = read(item);
+      if (version != null) {
+        index.move(counter, version, move.from(), index.state().policy());
+      }
       next = counter + 1;
     }
     index.change(
         items.more()
             ? index.state().reached(move, next)
             : IndexState.settled(index.state().policy()));
+  }
+
+  /** Null when it cannot be read. */
+  private IndexEntries.@Nullable Version read(ItemRecord item) {
+    try {
+      return new IndexEntries.Version(ItemEntries.contentOf(item), item.timestampSeconds());
+    } catch (MalformedBody | ClassCastException | IndexOutOfBoundsException e) {
+      quarantine.add(item, e);
+      return null;
+    }
   }
 }

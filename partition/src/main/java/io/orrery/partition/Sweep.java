@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Removes the items of a deleted logical partition, a bounded number per commit, and at last its
  * marker. Items written after the deletion stay.
  */
-record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter) implements Chore {
+record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter, Quarantine quarantine)
+    implements Chore {
   private static final int ITEMS_PER_COMMIT = 256;
 
   static Markers loadMarkers(PartitionStore store) {
@@ -59,19 +60,19 @@ record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter) implemen
     long last = afterCounter;
     for (Entry member : members.entries()) {
       if (group.entries().index().entries() > Writer.GROUP_ENTRIES_MAX) {
-        return new Sweep(logicalPartition, markerLsn, last);
+        return new Sweep(logicalPartition, markerLsn, last, quarantine);
       }
       last = Keys.counterOfMember(member.key());
       byte @Nullable [] value = state.get(Keys.item(last));
       if (value != null) {
         ItemRecord item = ItemRecord.decode(last, value);
-        if (item.lsn() <= markerLsn) {
+        if (!quarantine.takes(item) && item.lsn() <= markerLsn) {
           group.sweep(logical, item);
         }
       }
     }
     if (members.more()) {
-      return new Sweep(logicalPartition, markerLsn, last);
+      return new Sweep(logicalPartition, markerLsn, last, quarantine);
     }
     group.entries().removeMarker(logical);
     return null;

@@ -46,10 +46,18 @@ public record TimeToLive(@Nullable Integer defaultSeconds) {
     if (general == null) {
       return NEVER;
     }
-    int own =
-        item.bodyHolds(QUOTED) ? ownSeconds(RawJson.object(item.item().body().bytes().array())) : 0;
+    int own = item.bodyHolds(QUOTED) ? storedSeconds(item) : 0;
     int seconds = own == 0 ? general : own;
     return seconds == FOREVER ? NEVER : item.timestampSeconds() + seconds;
+  }
+
+  /** As {@link #ownSeconds(Value.Obj)}; what cannot be read lives as the container says. */
+  private static int storedSeconds(ItemRecord item) {
+    try {
+      return ownSeconds(RawJson.object(item.item().body().bytes().array()));
+    } catch (RuntimeException unreadable) {
+      return 0;
+    }
   }
 
   /** What the item says itself; 0 where it says nothing that makes sense. */

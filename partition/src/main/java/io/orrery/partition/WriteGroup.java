@@ -269,7 +269,7 @@ final class WriteGroup {
     if (!item.id().equals(present.id()) && entries.find(logical, item.id()) != null) {
       return refused(new Refusal.Conflict());
     }
-    return overwrite(logical, present, ItemEntries.contentOf(present), item);
+    return overwrite(logical, present, ItemEntries.contentOrNothing(present), item);
   }
 
   /** Its condition was decided before, on the version that is there. */

@@ -42,6 +42,7 @@ final class Writer {
   private final AtomicBoolean expiring = new AtomicBoolean();
   private final Expire.Progress expiry = new Expire.Progress();
   private final Trim.Due trim = new Trim.Due();
+  private final Quarantine quarantine;
   private final GrowthWatch growth;
 
   /** Upkeep that waits until the partition has been copied; null while nobody copies it. */
@@ -58,6 +59,7 @@ final class Writer {
       Memory memory) {
     this.store = store;
     this.waiting = new WaitingWrites(memory, Long.toString(settings.rangeNumber()));
+    this.quarantine = new Quarantine(store.id());
     this.queue = new WorkQueue("writer-" + store.id().value(), this::run);
     String id = Long.toString(store.id().value());
     this.watch = new TurnWatch(id, ProcessorTime::nanos, Vitals::isWarmingUp);
@@ -97,7 +99,7 @@ final class Writer {
     IndexState now = index();
     boolean needed = now.move() != null || !now.policy().equals(settings().indexPolicy());
     if (needed && reindexing.compareAndSet(false, true)) {
-      submit(new Reindex());
+      submit(new Reindex(quarantine));
     }
   }
 
@@ -114,7 +116,7 @@ final class Writer {
     if (settings().timeToLive().isOn()
         && expiry.isDue(lsn(), commits.nowSeconds())
         && expiring.compareAndSet(false, true)) {
-      submit(Expire.begin(expiry, settings().timeToLive()));
+      submit(Expire.begin(expiry, settings().timeToLive(), quarantine));
     }
   }
 
@@ -131,6 +133,10 @@ final class Writer {
     if (trim.isReached(settings().ticks().getAsLong())) {
       submit(new Trim(settings().historyRetention(), trim));
     }
+  }
+
+  Quarantine quarantine() {
+    return quarantine;
   }
 
   GroupCommits.Left left() {
@@ -370,7 +376,7 @@ final class Writer {
 
   private void sweepIfNew(Markers before, Bytes logical, long deleted) {
     if (before.lsnOf(logical) != deleted) {
-      submit(new Sweep(logical, deleted, 0));
+      submit(new Sweep(logical, deleted, 0, quarantine));
     }
   }
 }

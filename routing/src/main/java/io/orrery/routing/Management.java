@@ -154,6 +154,7 @@ final class Management {
           ManagementJson.partition(
               range,
               partitions.sizes(range),
+              partitions.quarantined(range),
               budgets.usage(image, container, range),
               LargeKey.of(partitions.store(range.partition()), LARGEST_KEYS),
               intentOf(image, range),
@@ -195,7 +196,8 @@ final class Management {
         usage.unitsPerSecond(),
         usage.unitsUsed(),
         usage.throttled(),
-        partitions.expired(range));
+        partitions.expired(range),
+        partitions.quarantined(range));
   }
 
   private static @Nullable Intent intentOf(CatalogImage image, MappedRange range) {

@@ -68,6 +68,7 @@ final class ManagementJson {
   static Value partition(
       MappedRange range,
       Sizes sizes,
+      long quarantined,
       Budget.Usage usage,
       List<LargeKey> largest,
       @Nullable Intent busy,
@@ -80,6 +81,7 @@ final class ManagementJson {
     json.put("bytes", Value.of(sizes.bytes()));
     json.put("items", Value.of(sizes.items()));
     json.put("logicalPartitions", Value.of(sizes.logicalPartitions()));
+    json.put("quarantinedItems", Value.of(quarantined));
     json.put("unitsPerSecondGranted", rounded(usage.unitsPerSecond(), HUNDRED));
     json.put("unitsUsed", rounded(usage.unitsUsed(), HUNDRED));
     json.put("unitsPerSecondUsed", rounded(usage.recentPerSecond(), HUNDRED));

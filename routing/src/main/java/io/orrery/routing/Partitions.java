@@ -297,6 +297,12 @@ final class Partitions implements AutoCloseable {
     return found == null ? 0 : found.expired();
   }
 
+  /** How many items maintenance could not read, as far as it has looked. */
+  long quarantined(MappedRange range) {
+    Partition found = open.get(range.partition());
+    return found == null ? 0 : found.quarantined();
+  }
+
   /** Lets those that are open remove history whose time is over. */
   void trim() {
     open.all().forEach(Partition::trim);

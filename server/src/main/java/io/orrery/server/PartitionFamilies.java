@@ -44,6 +44,11 @@ final class PartitionFamilies {
     each("units_used_total", "counter", "Request units used.", OfPartition::unitsUsed);
     each("throttled_total", "counter", "Requests answered with 429.", OfPartition::throttled);
     each("expired_total", "counter", "Expired items removed.", OfPartition::expired);
+    each(
+        "quarantined_items",
+        "gauge",
+        "Items that maintenance could not read and stepped over.",
+        OfPartition::quarantined);
   }
 
   private void each(
