@@ -159,7 +159,8 @@ final class GroupCommits {
     var state = new GroupState(snapshot);
     counts.begin();
     var indexed = new IndexEntries(state.batch(), counts, left.index);
-    long now = Expire.seconds(Math.max(present.ticks().getAsLong(), head.commitTicks()));
+    // The bare clock, as for readers: a commit made while it was ahead must not end items early.
+    long now = Expire.seconds(present.ticks().getAsLong());
     var seen = new Visibility(left.markers, present.timeToLive(), now);
     var entries = new ItemEntries(present, state, indexed, seen, left.sizes);
     var group = new WriteGroup(present, state, head, entries, this::reserve, claimed);

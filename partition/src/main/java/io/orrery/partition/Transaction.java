@@ -81,8 +81,8 @@ public final class Transaction implements QuerySource, AutoCloseable {
     this.snapshot = new WatchedSnapshot(opened);
     this.head = snapshot.head();
     PartitionSettings settings = writer.settings();
-    long now = Math.max(settings.ticks().getAsLong(), head.commitTicks());
-    this.visibility = new Visibility(markers(), settings.timeToLive(), Expire.seconds(now));
+    long now = Expire.seconds(settings.ticks().getAsLong());
+    this.visibility = new Visibility(markers(), settings.timeToLive(), now);
     this.index = IndexState.load(snapshot, settings);
     this.state = new GroupState(snapshot);
     counts.begin();

@@ -77,6 +77,34 @@ class TimeToLiveTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
+  void clockThatWasAheadOnceEndsNoItemEarly(boolean repeatable) {
+    try (var p = fixture(repeatable, TEN)) {
+      create(p, "before", "");
+      long day = 24 * 60 * 60;
+      pass(day);
+      create(p, "ahead", ",'ttl':-1");
+      pass(5 - day);
+      // For the writer, for readers, in a transaction and for maintenance it is the same time.
+      assertInstanceOf(Refusal.Conflict.class, create(p, "before", "").outcome());
+      assertEquals(List.of("before", "ahead"), ids(p.feed(ALL)));
+      try (var transaction = p.partition.begin(key("a"))) {
+        var read = new ItemTask.Read(key("a"), new Target.Id("before"), Precondition.NONE);
+        assertInstanceOf(Outcome.ItemRead.class, transaction.execute(read).outcome());
+      }
+      create(p, "later", ",'ttl':-1");
+      p.partition.expire();
+      p.reopen();
+      assertEquals(List.of("before", "ahead", "later"), ids(p.feed(ALL)));
+      pass(5);
+      assertEquals(List.of("ahead", "later"), ids(p.feed(ALL)));
+      assertInstanceOf(Outcome.ItemCreated.class, create(p, "before", ",'ttl':-1").outcome());
+      pass(-5);
+      assertEquals(List.of("ahead", "later", "before"), ids(p.feed(ALL)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
   void whatHasExpiredIsThereForNobody(boolean repeatable) {
     try (var p = fixture(repeatable, TEN)) {
       create(p, "default", "");
