@@ -5,6 +5,7 @@ import io.orrery.operation.Memory.Lane;
 import io.orrery.operation.Patch;
 import io.orrery.operation.Refusal;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,13 @@ final class WaitingWrites {
           "The writes that wait on this server fill the memory for them, nothing was done."
               + " Try again later.");
 
+  private static final Refusal STALLED =
+      new Refusal.Unavailable(
+          "The storage hardly takes writes at present and many wait already, nothing was done."
+              + " Try again later.");
+
   private final Memory memory;
+  private final BooleanSupplier stalled;
   private final long boundBytes;
   private final Refusal full;
   private final AtomicLong bytes = new AtomicLong();
@@ -34,9 +41,11 @@ final class WaitingWrites {
    * The memory of one partition.
    *
    * @param range as clients know the partition
+   * @param stalled whether the storage hardly moves at present
    */
-  WaitingWrites(Memory memory, String range) {
+  WaitingWrites(Memory memory, String range, BooleanSupplier stalled) {
     this.memory = memory;
+    this.stalled = stalled;
     this.boundBytes =
         Math.min(
             PARTITION_BYTES_MAX, memory.boundBytes(Lane.WAITING_WRITES) / PARTITIONS_THAT_FILL);
@@ -55,11 +64,20 @@ final class WaitingWrites {
       bytes.addAndGet(-weightBytes);
       return full;
     }
+    if (now > weightBytes && isHalfUsed(now) && stalled.getAsBoolean()) {
+      bytes.addAndGet(-weightBytes);
+      return STALLED;
+    }
     if (!memory.tryTake(Lane.WAITING_WRITES, weightBytes)) {
       bytes.addAndGet(-weightBytes);
       return SERVER_FULL;
     }
     return null;
+  }
+
+  private boolean isHalfUsed(long partitionBytes) {
+    return partitionBytes > boundBytes / 2
+        || memory.takenBytes(Lane.WAITING_WRITES) > memory.boundBytes(Lane.WAITING_WRITES) / 2;
   }
 
   /** Returns what was drawn, once the write is answered. */

@@ -58,7 +58,8 @@ final class Writer {
       GrowthListener growth,
       Memory memory) {
     this.store = store;
-    this.waiting = new WaitingWrites(memory, Long.toString(settings.rangeNumber()));
+    this.waiting =
+        new WaitingWrites(memory, Long.toString(settings.rangeNumber()), store::isStalled);
     this.quarantine = new Quarantine(store.id());
     this.queue = new WorkQueue("writer-" + store.id().value(), this::run);
     String id = Long.toString(store.id().value());

@@ -6,6 +6,7 @@ import static io.orrery.partition.PartitionFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Memory;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Writes behind a writer that stalls are weighed, and refused before they fill the memory. */
@@ -78,6 +80,21 @@ class WaitingWritesTest {
       var heavy = new ItemTask.Create(key("a"), item(manyObjects("1")));
       assertInstanceOf(Outcome.ItemCreated.class, p.run(heavy).outcome());
     }
+  }
+
+  @Test
+  void halfOfTheBoundIsEnoughWhileTheStorageStalls() {
+    Memory memory = Memory.ofHeap(HEAP_BYTES);
+    long bound = memory.boundBytes(Lane.WAITING_WRITES) / 4;
+    var stalled = new AtomicBoolean(true);
+    var waiting = new WaitingWrites(memory, "0", stalled::get);
+    assertNull(waiting.take(bound / 2));
+    assertInstanceOf(Refusal.Unavailable.class, waiting.take(bound / 4));
+    stalled.set(false);
+    assertNull(waiting.take(bound / 4));
+    waiting.giveBack(bound / 2);
+    waiting.giveBack(bound / 4);
+    assertEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
   }
 
   /** Keeps the writer busy until it is told to go on. */

@@ -40,6 +40,9 @@ record Health(Storage storage, @Nullable Membership membership, BooleanSupplier 
     Gauge.builder("orrery.storage.up", storage, open -> open.trouble() == null ? 1 : 0)
         .description("Whether the storage answers; /ready tells what does not.")
         .register(into);
+    Gauge.builder("orrery.storage.stalled", storage, open -> open.isStalled() ? 1 : 0)
+        .description("Whether a commit runs for more than a second, or none is taken.")
+        .register(into);
     if (membership != null) {
       Gauge.builder("orrery.cluster.members", membership, all -> all.members().size())
           .description("Nodes that serve the storage, as far as this one knows.")

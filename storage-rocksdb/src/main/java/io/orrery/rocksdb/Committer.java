@@ -27,6 +27,7 @@ final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
   private static final long GROUP_BYTES_MAX = 8 << 20;
   private static final long REOPEN_EVERY_MILLIS = 500;
+  private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final RocksStorage storage;
   private final Writer writer;
@@ -35,6 +36,13 @@ final class Committer {
   private final BlockingQueue<Request> waiting = new LinkedBlockingQueue<>(); // callers wait
   private volatile boolean stopping;
   private volatile boolean stopped;
+
+  /** When the write that runs was begun; while none runs, no such moment. */
+  private volatile @Nullable Long writingSince;
+
+  /** When a write ended that was slow, unless a quick one has followed. */
+  private volatile @Nullable Long slowAt;
+
   private final AtomicLong commits = new AtomicLong();
   private final AtomicLong groups = new AtomicLong();
 
@@ -86,6 +94,15 @@ final class Committer {
 
   long groups() {
     return groups.get();
+  }
+
+  /** Whether a write runs for more than a second, or the last one did and ended just now. */
+  boolean isSlow() {
+    Long since = writingSince;
+    Long ended = slowAt;
+    long now = System.nanoTime();
+    return (since != null && now - since > SLOW_NANOS)
+        || (ended != null && now - ended < SLOW_NANOS);
   }
 
   /** How many requests wait for the next group. */
@@ -183,13 +200,14 @@ final class Committer {
   }
 
   private void write(Group group) {
-    var instance = storage.instanceToFinish();
     if (!group.writesNothing()) {
-      try (var batch = new WriteBatch(group.joined())) {
-        group.move(instance.db.getLatestSequenceNumber());
-        writer.write(instance, options, batch);
-      } catch (RocksDBException | RuntimeException | OutOfMemoryError e) {
-        recover(group, e);
+      long since = System.nanoTime();
+      writingSince = since;
+      boolean written = isWritten(group);
+      long now = System.nanoTime();
+      slowAt = now - since > SLOW_NANOS ? (Long) now : null;
+      writingSince = null;
+      if (!written) {
         return;
       }
       commits.addAndGet(group.commits());
@@ -197,6 +215,19 @@ final class Committer {
       group.settle();
     }
     group.answer();
+  }
+
+  /** False when the write failed; then everybody has been answered. */
+  private boolean isWritten(Group group) {
+    var instance = storage.instanceToFinish();
+    try (var batch = new WriteBatch(group.joined())) {
+      group.move(instance.db.getLatestSequenceNumber());
+      writer.write(instance, options, batch);
+      return true;
+    } catch (RocksDBException | RuntimeException | OutOfMemoryError e) {
+      recover(group, e);
+      return false;
+    }
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDBException;
@@ -116,6 +117,35 @@ public final class RocksStorage implements Storage {
     } finally {
       instance.leave(slot);
     }
+  }
+
+  @Override
+  public boolean isStalled() {
+    return committer.isSlow() || isStopped();
+  }
+
+  /** Whether RocksDB takes no writes until it has flushed or compacted more. */
+  private boolean isStopped() {
+    var instance = this.instance;
+    int slot = instance.tryEnter();
+    if (slot < 0) {
+      return false;
+    }
+    try {
+      return instance.db.getLongProperty("rocksdb.is-write-stopped") > 0;
+    } catch (RocksDBException e) {
+      LOG.debug("RocksDB does not tell whether it takes writes", e);
+      return false;
+    } finally {
+      instance.leave(slot);
+    }
+  }
+
+  @Override
+  public @Nullable String trouble() {
+    return !closed && isStalled()
+        ? "the storage in " + config.directory() + " hardly takes writes; see its disk and the log"
+        : null;
   }
 
   /** Makes a consistent copy in a directory that does not exist yet, linking files if it can. */

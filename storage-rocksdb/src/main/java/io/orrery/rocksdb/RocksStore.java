@@ -143,6 +143,11 @@ final class RocksStore implements PartitionStore {
   }
 
   @Override
+  public boolean isStalled() {
+    return storage.isStalled();
+  }
+
+  @Override
   public void load(Iterator<Entry> sorted) {
     storage.load(this, sorted);
   }

@@ -154,6 +154,35 @@ class FailedWriteTest {
   }
 
   @Test
+  void writeThatDoesNotEndIsAStall() throws Exception {
+    var store = storage.open(new PartitionId(1));
+    var head = committed(store, null, put("a", "1"));
+    assertFalse(store.isStalled());
+    assertNull(storage.trouble());
+    var goOn = new CountDownLatch(1);
+    writer.beforeNext(() -> await(goOn));
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      var slow = executor.submit(() -> committed(store, head, put("a", "2")));
+      while (!store.isStalled()) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      assertTrue(String.valueOf(storage.trouble()).contains("hardly takes writes"));
+      goOn.countDown();
+      committed(store, slow.get(), put("a", "3"));
+      assertFalse(store.isStalled());
+      assertNull(storage.trouble());
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
   void closingBeforeTheDecisionSaysSo() throws Exception {
     var store = storage.open(new PartitionId(1));
     var head = committed(store, null, put("a", "1"));

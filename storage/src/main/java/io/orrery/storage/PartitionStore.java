@@ -31,6 +31,11 @@ public interface PartitionStore {
    */
   CommitResult commit(@Nullable Head expected, Head next, Batch batch);
 
+  /** As {@link Storage#isStalled}: whoever could wait elsewhere should not begin to wait here. */
+  default boolean isStalled() {
+    return false;
+  }
+
   /**
    * Adds entries, sorted by key and each key once, to a partition that has no head yet. May be
    * called several times, the last value of a key counts; durable, not atomic, invisible until the

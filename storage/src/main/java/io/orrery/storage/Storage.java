@@ -43,6 +43,14 @@ public interface Storage extends AutoCloseable {
     return null;
   }
 
+  /**
+   * Whether commits hardly move at present: one has run for more than a second, or the engine takes
+   * none. At once.
+   */
+  default boolean isStalled() {
+    return false;
+  }
+
   /** Finishes running commits and releases everything. A call after it throws StorageFault. */
   @Override
   void close();
