@@ -41,7 +41,7 @@ final class BesideCommand implements Callable<Integer> {
               + " out")
   int writers = 2;
 
-  @Mixin private LoadOptions options = LoadOptions.forNeighbours();
+  @Mixin private LoadOptions options = LoadOptions.forBeside();
 
   private final Documents documents = Documents.ofOneKilobyte();
   private final AtomicLong numbers = new AtomicLong();
@@ -79,8 +79,8 @@ final class BesideCommand implements Callable<Integer> {
   }
 
   private void measure(Child server) throws InterruptedException {
-    var neighbours = new Neighbours(server.port(), options.containerThroughput());
-    neighbours.create();
+    var noisy = new NoisyClients(server.port(), options.containerThroughput());
+    noisy.create();
     int half = Math.max(1, options.connections / 2);
     Target target = Target.plain(server.port());
     double worst = 0;
@@ -92,13 +92,11 @@ final class BesideCommand implements Callable<Integer> {
         print("alone", alone, alone);
         if (queries > 0) {
           worst =
-              Math.max(
-                  worst, beside("queries", alone, neighbours.queries(queries), readers, creators));
+              Math.max(worst, beside("queries", alone, noisy.queries(queries), readers, creators));
         }
         if (writers > 0) {
           worst =
-              Math.max(
-                  worst, beside("writers", alone, neighbours.writes(writers), readers, creators));
+              Math.max(worst, beside("writers", alone, noisy.writes(writers), readers, creators));
         }
       }
     }
@@ -115,7 +113,7 @@ final class BesideCommand implements Callable<Integer> {
   }
 
   private double beside(
-      String whom, Latencies alone, Neighbours.Noise noise, Load readers, Load creators)
+      String whom, Latencies alone, NoisyClients.Noise noise, Load readers, Load creators)
       throws InterruptedException {
     Latencies beside;
     try {

@@ -104,7 +104,7 @@ final class LoadOptions {
   }
 
   /** For latencies beside other work, in stretches long enough for a 99th percentile. */
-  static LoadOptions forNeighbours() {
+  static LoadOptions forBeside() {
     var options = new LoadOptions();
     options.rounds = 1;
     options.seconds = 30;

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Clients of another container of the same server, who ask much of it until they are stopped. */
-final class Neighbours {
+final class NoisyClients {
   private static final String DATABASE = "neighbours";
   private static final int QUERIED_ITEMS = 4;
   private static final int NUMBERS = 120;
@@ -27,7 +27,7 @@ final class Neighbours {
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong batches = new AtomicLong();
 
-  Neighbours(int port, int throughput) {
+  NoisyClients(int port, int throughput) {
     this.port = port;
     this.throughput = throughput;
   }
