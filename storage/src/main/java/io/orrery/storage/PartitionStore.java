@@ -31,7 +31,7 @@ public interface PartitionStore {
    */
   CommitResult commit(@Nullable Head expected, Head next, Batch batch);
 
-  /** As {@link Storage#isStalled}: whoever could wait elsewhere should not begin to wait here. */
+  /** As {@link Storage#isStalled}: a write that could wait with its client should not wait here. */
   default boolean isStalled() {
     return false;
   }
