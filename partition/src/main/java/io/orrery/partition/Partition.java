@@ -3,6 +3,8 @@ package io.orrery.partition;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Mark;
 import io.orrery.operation.Memory;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitId;
@@ -13,6 +15,7 @@ import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -114,20 +117,26 @@ public final class Partition implements QuerySource, AutoCloseable {
 
   /** Does a task that nobody else can have been asked for. */
   public void execute(ItemTask task, PartitionReply reply) {
-    execute(task, null, reply);
+    execute(task, null, Runnable::run, reply);
   }
 
   /**
-   * Does the task, if it was not done yet: reads and what is conditional on this thread, which may
-   * take long for the latter, everything else in the writer's next group.
+   * Does the task, if it was not done yet: reads on this thread, what is conditional where there is
+   * time to compute, everything else in the writer's next group.
    *
    * @param mark null where nobody else can have been asked for it
+   * @param computing for work that takes long
    */
-  public void execute(ItemTask task, @Nullable Mark mark, PartitionReply reply) {
+  public void execute(
+      ItemTask task, @Nullable Mark mark, Executor computing, PartitionReply reply) {
     if (task instanceof ItemTask.Read read) {
       answer(() -> read(read), reply);
     } else if (task.isConditional()) {
-      answer(() -> conditional.run(task, mark), reply);
+      Refusal refusal =
+          writer.compute(task, computing, () -> answer(() -> conditional.run(task, mark), reply));
+      if (refusal != null) {
+        reply.answer(new PartitionAnswer(refusal, RequestCharge.NONE, lsn(), lsn()));
+      }
     } else {
       byte[] logical = Keys.logicalPartition(task.key().epk(), task.key().key());
       writer.submit(task, Bytes.of(logical), mark, reply);

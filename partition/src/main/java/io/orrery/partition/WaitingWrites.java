@@ -4,6 +4,8 @@ import io.orrery.operation.Memory;
 import io.orrery.operation.Memory.Lane;
 import io.orrery.operation.Patch;
 import io.orrery.operation.Refusal;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +86,33 @@ final class WaitingWrites {
   void giveBack(long weightBytes) {
     bytes.addAndGet(-weightBytes);
     memory.giveBack(Lane.WAITING_WRITES, weightBytes);
+  }
+
+  /**
+   * Runs work for a task that is computed before it waits in the queue, where it draws again; until
+   * the work ends it holds memory of the server.
+   *
+   * @return why it does not run; null when it does
+   */
+  @Nullable Refusal compute(ItemTask task, Executor computing, Runnable work) {
+    long weight = weigh(task);
+    if (!memory.tryTake(Lane.WAITING_WRITES, weight)) {
+      return SERVER_FULL;
+    }
+    try {
+      computing.execute(
+          () -> {
+            try {
+              work.run();
+            } finally {
+              memory.giveBack(Lane.WAITING_WRITES, weight);
+            }
+          });
+      return null;
+    } catch (RejectedExecutionException e) {
+      memory.giveBack(Lane.WAITING_WRITES, weight);
+      return new Refusal.Unavailable(String.valueOf(e.getMessage()));
+    }
   }
 
   /** About how much memory a task takes; never so much that it finds no room at all. */

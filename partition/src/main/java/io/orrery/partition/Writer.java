@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -217,6 +218,11 @@ final class Writer {
     } else {
       queue.add(new Work.Client(task, logical, mark, weight, reply));
     }
+  }
+
+  /** Runs work for a task beside the writer; tells why it cannot, null when it does. */
+  @Nullable Refusal compute(ItemTask task, Executor computing, Runnable work) {
+    return waiting.compute(task, computing, work);
   }
 
   void submit(Chore chore) {

@@ -185,6 +185,7 @@ final class PartitionFixture implements AutoCloseable {
     partition.execute(
         task,
         mark,
+        Runnable::run,
         new PartitionReply() {
           @Override
           public void answer(PartitionAnswer given) {
@@ -202,6 +203,26 @@ final class PartitionFixture implements AutoCloseable {
           }
         });
     return answer;
+  }
+
+  /** Keeps the answers, in their order. */
+  static PartitionReply to(List<PartitionAnswer> answers) {
+    return new PartitionReply() {
+      @Override
+      public void answer(PartitionAnswer given) {
+        answers.add(given);
+      }
+
+      @Override
+      public void moved() {
+        throw new PartitionMoved();
+      }
+
+      @Override
+      public void fault(Throwable fault) {
+        throw new IllegalStateException(fault);
+      }
+    };
   }
 
   PartitionAnswer run(ItemTask task) {

@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.Body;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Memory.Lane;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.Patch;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import java.util.ArrayList;
@@ -70,6 +72,40 @@ class WaitingWritesTest {
       assertInstanceOf(Outcome.ItemCreated.class, p.create("a", "1").outcome());
       assertEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
     }
+  }
+
+  /** Conditions are decided before a write waits in the queue; until then it is held as well. */
+  @Test
+  void aWriteWhoseConditionIsDecidedIsWeighedFromItsArrival() {
+    Memory memory = Memory.ofHeap(HEAP_BYTES);
+    try (var p = new PartitionFixture(true)) {
+      p.reopen(memory);
+      p.create("a", "1");
+      List<Runnable> later = new ArrayList<>();
+      List<PartitionAnswer> answers = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        p.partition.execute(conditional("b" + i), null, later::add, PartitionFixture.to(answers));
+      }
+      assertTrue(answers.size() > 200, answers.size() + " were refused");
+      answers.forEach(answer -> assertInstanceOf(Refusal.Unavailable.class, answer.outcome()));
+      int refused = answers.size();
+      later.getFirst().run();
+      later.removeFirst();
+      assertEquals(refused + 1, answers.size());
+      later.forEach(Runnable::run);
+      assertEquals(300, answers.size());
+      assertEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
+    }
+  }
+
+  private static ItemTask conditional(String id) {
+    var set = new Patch.Set(new Patch.Path(List.of("n")), Body.json("2"));
+    var patch = new Patch(List.of(set), "from c where c.n = 1");
+    return new ItemTask.Batch(
+        key("a"),
+        List.of(
+            new ItemTask.Create(key("a"), item(manyObjects(id))),
+            new ItemTask.PatchOne(key("a"), new Target.Id("1"), patch, Precondition.NONE)));
   }
 
   @Test

@@ -19,7 +19,7 @@ import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import io.orrery.value.MalformedBody;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Brings operations on single items to the partition that holds them, without waiting. */
@@ -27,7 +27,6 @@ final class ItemRouter {
   private static final int ATTEMPTS_MAX = 5;
   private static final Refusal UNSETTLED =
       new Refusal.Unavailable("The partition is moving; try again");
-  private static final Refusal STOPPING = new Refusal.Unavailable("The server is stopping");
   private static final RequestCharge READ_ESTIMATE = RequestCharge.units(1);
   private static final RequestCharge WRITE_ESTIMATE = RequestCharge.units(5);
 
@@ -36,7 +35,7 @@ final class ItemRouter {
   private final ItemTasks tasks;
   private final Budgets budgets;
   private final Workers workers;
-  private final ComputingThreads computing;
+  private final ConditionalThreads conditional;
 
   ItemRouter(
       Catalog catalog,
@@ -50,7 +49,7 @@ final class ItemRouter {
     this.tasks = tasks;
     this.budgets = budgets;
     this.workers = workers;
-    this.computing = computing;
+    this.conditional = new ConditionalThreads(computing);
   }
 
   /**
@@ -128,20 +127,9 @@ final class ItemRouter {
     var call = new Call(request, number, container, range, partition, drawn);
     if (partition == null) {
       call.moved();
-    } else if (task.isConditional()) {
-      compute(container, partition, task, call);
     } else {
-      partition.execute(task, request.mark, call);
-    }
-  }
-
-  /** What a query decides about waits and computes on a thread of its own. */
-  private void compute(ContainerEntry container, Partition partition, ItemTask task, Call call) {
-    try {
-      computing.start(container.rid(), () -> partition.execute(task, call.request.mark, call));
-    } catch (RejectedExecutionException e) {
-      call.drawn.settle(RequestCharge.NONE);
-      refuse(STOPPING, container, call.reply);
+      Executor computing = task.isConditional() ? conditional.of(container.rid()) : Runnable::run;
+      partition.execute(task, request.mark, computing, call);
     }
   }
 
