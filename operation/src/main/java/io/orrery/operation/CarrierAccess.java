@@ -4,7 +4,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 
 /**
  * Virtual threads over carriers of our choice. The JDK has this, but offers it to its own tests
@@ -16,6 +18,7 @@ import java.util.concurrent.Executor;
  */
 record CarrierAccess(MethodHandle builder, Executor usual) {
   private static final Optional<CarrierAccess> FOUND = find();
+  private static final long START_NANOS_MAX = 20_000_000;
 
   static Optional<CarrierAccess> found() {
     return FOUND;
@@ -35,6 +38,28 @@ record CarrierAccess(MethodHandle builder, Executor usual) {
       return Optional.of(new CarrierAccess(builder, (Executor) usual.invoke(null)));
     } catch (ReflectiveOperationException | RuntimeException e) {
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Starts the usual carriers, all there can be. One that is started later inherits the priority of
+   * the thread that happens to need it, and keeps it for work of every kind.
+   */
+  void startUsual() {
+    if (!(usual instanceof ForkJoinPool pool)) {
+      return;
+    }
+    var missing = new CountDownLatch(pool.getParallelism());
+    long endNanos = System.nanoTime() + START_NANOS_MAX;
+    for (int i = 0; i < pool.getParallelism(); i++) {
+      pool.execute(
+          () -> {
+            missing.countDown();
+            // A carrier that is busy leaves the next piece of work to another one.
+            while (missing.getCount() > 0 && System.nanoTime() - endNanos < 0) {
+              Thread.onSpinWait();
+            }
+          });
     }
   }
 

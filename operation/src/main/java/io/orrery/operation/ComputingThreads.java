@@ -141,6 +141,7 @@ public final class ComputingThreads implements AutoCloseable {
       return;
     }
     started = true;
+    CarrierAccess.found().ifPresent(CarrierAccess::startUsual);
     for (int i = 0; i < carriers; i++) {
       Thread.ofPlatform().daemon().name(name + "-carrier-" + i).start(this::carry);
     }

@@ -2,6 +2,7 @@ package io.orrery.operation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +68,21 @@ class ComputingThreadsTest {
     Thread.ofVirtual().start(() -> other.complete(isAmongItsOwn()));
     assertFalse(other.get(30, TimeUnit.SECONDS));
     assertFalse(enough.get());
+  }
+
+  @Test
+  void usualCarriersAreStartedBeforeThoseOfLowerPriority() throws Exception {
+    Future<Boolean> moved =
+        threads.submit(
+            () -> {
+              computeUntilMoved();
+              return true;
+            });
+    assertTrue(moved.get());
+    var pool = assertInstanceOf(ForkJoinPool.class, CarrierAccess.found().orElseThrow().usual());
+    while (pool.getPoolSize() < pool.getParallelism()) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
