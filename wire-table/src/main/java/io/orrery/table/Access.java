@@ -1,6 +1,7 @@
 package io.orrery.table;
 
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,11 @@ sealed interface Access {
       @Nullable String startRowKey,
       @Nullable String endPartitionKey,
       @Nullable String endRowKey) {
+
+    /** Folded as the catalog folds the names of tables, so that both mean the same one. */
+    boolean isFor(String name) {
+      return table.toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT));
+    }
 
     boolean isWhole() {
       return startPartitionKey == null && endPartitionKey == null;
@@ -91,9 +97,7 @@ sealed interface Access {
               "AuthorizationPermissionMismatch",
               "This request is not authorized to perform this operation using this permission.");
         }
-        boolean inside =
-            part == null
-                || (part.table.equalsIgnoreCase(table) && (key == null || part.holds(key)));
+        boolean inside = part == null || (part.isFor(table) && (key == null || part.holds(key)));
         yield inside
             ? null
             : TableError.of(
