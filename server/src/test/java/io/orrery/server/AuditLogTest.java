@@ -9,10 +9,12 @@ import io.orrery.http.AuditTrail.Event;
 import io.orrery.server.SignedClient.Target;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -91,6 +93,24 @@ class AuditLogTest {
     assertEquals(2, refused.size(), refused.toString());
     assertTrue(refused.getFirst().contains("path=/dbs/secret "), refused.getFirst());
     assertFalse(Files.readString(log).contains("hidden"), "signatures are not written");
+  }
+
+  @Test
+  void aRefusalIsNotTakenForTheChangeBeforeIt() throws Exception {
+    try (Server server = start(Map.of());
+        var socket = new Socket("127.0.0.1", server.address().getPort())) {
+      String head =
+          new String(
+              new SignedClient("").head(Target.feed("POST", "dbs", "")), StandardCharsets.US_ASCII);
+      String create = head + "Content-Length: 10\r\n\r\n{\"id\":\"d\"}";
+      String foreign = "GET /dbs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write((create + foreign).getBytes(StandardCharsets.US_ASCII));
+      String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(answers.contains("HTTP/1.1 201") && answers.contains("HTTP/1.1 403"), answers);
+    }
+    Path log = data.resolve("audit.log");
+    assertEquals(1, lines(log, "CreateDatabase").size());
+    assertEquals(1, lines(log, "SignIn").size());
   }
 
   @Test

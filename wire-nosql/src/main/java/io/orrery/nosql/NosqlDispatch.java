@@ -72,16 +72,16 @@ final class NosqlDispatch {
 
   /** Checks a request by its head; gives the reason to refuse it, or null. */
   @Nullable NosqlError admit(HttpRequest head) {
-    String foreign = service.config().access().hosts().refusal(head.headers(), origin);
-    if (foreign != null) {
-      return NosqlError.plain(403, "Forbidden", foreign);
-    }
-    path = ResourcePath.parse(head.uri());
     access = Access.Granted.READ_ONLY;
     asked = null;
     route = null;
     page = null;
     pageSigned = false;
+    String foreign = service.config().access().hosts().refusal(head.headers(), origin);
+    if (foreign != null) {
+      return NosqlError.plain(403, "Forbidden", foreign);
+    }
+    path = ResourcePath.parse(head.uri());
     if (path == null) {
       return BAD_PATH;
     }
