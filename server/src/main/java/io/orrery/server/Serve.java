@@ -15,6 +15,7 @@ final class Serve {
 
   static void run(Settings settings, PrintStream out) {
     Logging.level(settings.log());
+    Thread.setDefaultUncaughtExceptionHandler(new UncaughtFaults());
     Server server = Server.start(settings);
     var ended = new CountDownLatch(1);
     Runtime.getRuntime()

@@ -17,7 +17,7 @@ final class LaneRoom {
   /** How long a client may do nothing, or take in all, once others wait for what it holds. */
   private static final long STALLED_NANOS = 2_000_000_000L;
 
-  private static final long SLOW_NANOS = 5_000_000_000L;
+  private static final long SLOW_NANOS = 10_000_000_000L;
 
   private final Memory memory;
   private final Memory.Lane lane;
