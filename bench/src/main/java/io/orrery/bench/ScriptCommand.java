@@ -4,6 +4,7 @@ import io.orrery.query.CompiledQuery;
 import io.orrery.query.ItemRows;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
+import io.orrery.script.ScriptFunctions;
 import io.orrery.script.ScriptHost;
 import io.orrery.script.ScriptSettings;
 import io.orrery.script.ScriptText;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.graalvm.polyglot.Context;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,6 +48,9 @@ final class ScriptCommand implements Callable<Integer> {
         return total - rebate > 400;
       }
       """;
+
+  /** As many items as a partition reads at a time. */
+  private static final int STRETCH = 1_000;
 
   @Option(names = "--items", paramLabel = "N", description = "items to filter (100000)")
   int items = 100_000;
@@ -94,17 +99,17 @@ final class ScriptCommand implements Callable<Integer> {
     double[] bare = new double[rounds];
     double[] query = new double[rounds];
     try (var engine = bareEngine(function, call, texts);
-        var host = new ScriptHost(ScriptSettings.DEFAULT);
-        var functions = host.functions(name -> new ScriptText(name, function))) {
+        var host = new ScriptHost(ScriptSettings.DEFAULT)) {
+      ScriptFunctions functions = host.functions(name -> new ScriptText(name, function));
       var filtering = engine.getBindings("js").getMember("filtering");
       CompiledQuery compiled = Queries.compile("SELECT VALUE c.id FROM c WHERE " + filter);
-      Parameters parameters = Parameters.none().with(functions::call);
+      Parameters parameters = Parameters.none().with(new Called(functions));
       for (int round = -2; round < rounds; round++) {
         long start = System.nanoTime();
         int found = filtering.execute().asInt();
         double bareMillis = (System.nanoTime() - start) / 1e6;
         start = System.nanoTime();
-        int rows = functions.inTurn(() -> rows(compiled.rows(parameters), texts));
+        int rows = functions.inTurn(() -> rows(compiled, parameters, texts));
         double queryMillis = (System.nanoTime() - start) / 1e6;
         if (rows != found) {
           throw new BenchFault("The engine found " + found + " items, the query " + rows);
@@ -130,13 +135,39 @@ final class ScriptCommand implements Callable<Integer> {
         items);
   }
 
-  private static int rows(ItemRows rows, List<byte[]> texts) {
+  private static int rows(CompiledQuery query, Parameters parameters, List<byte[]> texts) {
+    ItemRows rows = query.rows(parameters);
     int[] found = {0};
-    for (byte[] text : texts) {
-      Value item = RawJson.object(text);
-      var _ = rows.each(item, (row, keys) -> ++found[0] > 0);
+    for (int from = 0; from < texts.size(); from += STRETCH) {
+      List<Value> items = new ArrayList<>();
+      for (byte[] text : texts.subList(from, Math.min(from + STRETCH, texts.size()))) {
+        items.add(RawJson.object(text));
+      }
+      query.ahead(items, parameters);
+      items.forEach(
+          item -> {
+            var _ = rows.each(item, (row, keys) -> ++found[0] > 0);
+          });
     }
     return found[0];
+  }
+
+  /** As a partition hands them to the query. */
+  private record Called(ScriptFunctions functions) implements Parameters.UserFunctions {
+    @Override
+    public Value call(String name, List<Value> arguments) {
+      return functions.call(name, arguments);
+    }
+
+    @Override
+    public void ahead(List<Value> items, Consumer<Value> evaluation) {
+      functions.ahead(items, evaluation);
+    }
+
+    @Override
+    public void begin(Value item) {
+      functions.begin(item);
+    }
   }
 
   private static Context bareEngine(String function, String call, List<byte[]> texts) {

@@ -136,7 +136,7 @@ final class OrderedRun {
 
   /** False when there was no room for all. */
   private boolean look(List<Long> counters, Map<Long, byte[]> terms) {
-    for (ItemRecord item : run.items().fetch(counters)) {
+    for (ItemRecord item : rows.ahead(run.items().fetch(counters))) {
       if (!rows.wantsMore()) {
         return false;
       }

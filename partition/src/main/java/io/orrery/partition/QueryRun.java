@@ -94,7 +94,7 @@ final class QueryRun {
     int wanted = rows.room();
     while (true) {
       ItemReader.Stretch stretch = items.scan(next, wanted);
-      for (ItemRecord item : stretch.items()) {
+      for (ItemRecord item : rows.ahead(stretch.items())) {
         if (!rows.wantsMore()) {
           return false;
         }
@@ -121,7 +121,7 @@ final class QueryRun {
       if (batch.isEmpty()) {
         return true;
       }
-      for (ItemRecord item : items.fetch(batch)) {
+      for (ItemRecord item : rows.ahead(items.fetch(batch))) {
         if (!rows.wantsMore()) {
           return false;
         }
@@ -144,7 +144,7 @@ final class QueryRun {
       boolean more = true;
       while (more) {
         ItemReader.Stretch stretch = items.scan(next, Integer.MAX_VALUE);
-        for (ItemRecord item : stretch.items()) {
+        for (ItemRecord item : rows.ahead(stretch.items())) {
           rows.rowsOf(item, sorting);
           next = item.counter() + 1;
         }
@@ -160,7 +160,7 @@ final class QueryRun {
   void sort(Counters candidates, RowSorting into) {
     List<Long> batch = batch(candidates, 0, items.batch(Integer.MAX_VALUE));
     while (!batch.isEmpty()) {
-      for (ItemRecord item : items.fetch(batch)) {
+      for (ItemRecord item : rows.ahead(items.fetch(batch))) {
         rows.rowsOf(item, into);
       }
       batch = batch(candidates, batch.getLast() + 1, items.batch(Integer.MAX_VALUE));

@@ -9,6 +9,7 @@ import io.orrery.query.ItemRows;
 import io.orrery.value.ItemView;
 import io.orrery.value.Value;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -32,6 +33,10 @@ final class RowGathering {
   private final @Nullable ItemRows itemRows;
   private final byte[] oneKey;
   private final List<PartialRow> rows = new ArrayList<>();
+
+  /** The items that the user's functions were told of. */
+  private final IdentityHashMap<ItemRecord, Value.Obj> named = new IdentityHashMap<>(0);
+
   private @Nullable RowPosition position;
   private long bytes;
   private int lookedAt;
@@ -100,10 +105,33 @@ final class RowGathering {
     return groups;
   }
 
+  /** The same items, whose calls of the user's functions are made together. */
+  List<ItemRecord> ahead(List<ItemRecord> records) {
+    if (task.query().userFunctions().isEmpty()) {
+      return records;
+    }
+    named.clear();
+    List<Value> items = new ArrayList<>(records.size());
+    for (ItemRecord record : records) {
+      if (sees(record)) {
+        Value.Obj item = container.view(record.item());
+        named.put(record, item);
+        items.add(item);
+      }
+    }
+    task.query().ahead(items, task.parameters());
+    return records;
+  }
+
+  private Value.Obj view(ItemRecord record) {
+    Value.Obj item = named.get(record);
+    return item == null ? container.view(record.item()) : item;
+  }
+
   /** Takes the rows of an item, in the order of the chunk. */
   void look(ItemRecord record) {
     count(record);
-    Value.Obj item = container.view(record.item());
+    Value.Obj item = view(record);
     List<Value> keys = keysOf.apply(item);
     whole = true;
     if (sees(record)) {
@@ -128,7 +156,7 @@ final class RowGathering {
   void rowsOf(ItemRecord record, RowSorting into) {
     count(record);
     if (itemRows != null && sees(record)) {
-      Value.Obj item = container.view(record.item());
+      Value.Obj item = view(record);
       int[] row = {0};
       itemRows.each(
           item,

@@ -123,6 +123,20 @@ public final class CompiledQuery {
     return Window.of(query, parameters);
   }
 
+  /**
+   * Lets the user's functions know which items are evaluated next, each the value that is: they are
+   * evaluated in vain first, so that calls of several can be made together.
+   */
+  public void ahead(List<Value> items, Parameters parameters) {
+    if (shape() == Shape.GROUPED) {
+      GroupTable table = groups(parameters);
+      parameters.functions().ahead(items, table::addInVain);
+    } else {
+      ItemRows rows = rows(parameters);
+      parameters.functions().ahead(items, item -> rows.each(item, (row, keys) -> true));
+    }
+  }
+
   /** The rows of items, one after the other: not for GROUPED. */
   public ItemRows rows(Parameters parameters) {
     return new ItemRows(top, binding(parameters));
@@ -134,7 +148,7 @@ public final class CompiledQuery {
   }
 
   private ItemBinding binding(Parameters parameters) {
-    return new ItemBinding(layout.frame(parameters), top, computed);
+    return new ItemBinding(layout.frame(parameters), top, computed, !layout.functions().isEmpty());
   }
 
   /** The order of ORDER BY over the keys that come with rows; all are equal without one. */
@@ -206,7 +220,7 @@ public final class CompiledQuery {
     List<Value> rows = new ArrayList<>(1);
     top.block()
         .bind(
-            new ItemBinding(frame, top, computed).bind(item),
+            new ItemBinding(frame, top, computed, false).bind(item),
             () ->
                 top.emit(
                     frame,

@@ -72,6 +72,15 @@ public final class GroupTable {
     }
   }
 
+  /** Evaluates an item and forgets what it gave. */
+  void addInVain(Value item) {
+    try {
+      add(item);
+    } finally {
+      var _ = groups.drain();
+    }
+  }
+
   /** The steps that its items took. */
   public long steps() {
     return binding.frame().work.steps();

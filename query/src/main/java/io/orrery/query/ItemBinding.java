@@ -3,11 +3,18 @@ package io.orrery.query;
 import io.orrery.query.function.Sizes;
 import io.orrery.value.Value;
 
-/** Puts items, or the rows of the query that feeds this one, where the code looks for them. */
-record ItemBinding(Frame frame, TopBlock top, ComputedProperties computed) {
+/**
+ * Puts items, or the rows of the query that feeds this one, where the code looks for them.
+ *
+ * @param calls whether the code calls functions of the user
+ */
+record ItemBinding(Frame frame, TopBlock top, ComputedProperties computed, boolean calls) {
 
   Frame bind(Value item) {
     frame.beginItem(item);
+    if (calls) {
+      frame.parameters.functions().begin(item);
+    }
     TopBlock.Feed feed = top.feed();
     if (feed == null) {
       frame.inputs[Frame.ITEM] = computed.over(item, frame);

@@ -6,6 +6,7 @@ import io.orrery.value.Value;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What comes with a query besides its text: named values, functions, the time, the budget. */
 public record Parameters(
@@ -14,6 +15,16 @@ public record Parameters(
   /** Functions that users registered; the script room supplies them. */
   public interface UserFunctions {
     Value call(String name, List<Value> arguments);
+
+    /**
+     * The items that are evaluated next, so that calls of several can be made together.
+     *
+     * @param evaluation evaluates an item for nothing but its calls
+     */
+    default void ahead(List<Value> items, Consumer<Value> evaluation) {}
+
+    /** From here on calls are those of the item, one of those that were named or not. */
+    default void begin(Value item) {}
   }
 
   private static final UserFunctions NO_FUNCTIONS =

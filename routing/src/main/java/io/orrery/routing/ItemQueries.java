@@ -156,8 +156,8 @@ final class ItemQueries implements AutoCloseable {
             ? deadline + settings.pageTime().toNanos()
             : start + settings.totalTime().toNanos();
     var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
-    try (var functions = QueryFunctions.of(query, container, catalog.image(), scripts);
-        var budget = QueryBudget.of(Memory.process(), patience, cancelled)) {
+    var functions = QueryFunctions.of(query, container, catalog.image(), scripts);
+    try (var budget = QueryBudget.of(Memory.process(), patience, cancelled)) {
       Parameters parameters = given.with(functions).with(budget);
       var run =
           new QueryRun(

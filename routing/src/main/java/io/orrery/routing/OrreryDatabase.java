@@ -130,14 +130,11 @@ public final class OrreryDatabase implements Database {
     return database;
   }
 
-  /** Loads what a database would load when it is first needed; blocks. */
-  public static void warmUp() {
-    ScriptHost.warmUp();
-  }
-
   /** Opens what the storage holds to serve it together with others. */
   public static OrreryDatabase open(Storage storage, DatabaseSettings settings, Neighbours others) {
     var database = new OrreryDatabase(storage, Catalog.join(storage), settings, others);
+    // Clients of other nodes are sent here at once, and would wait for the first script.
+    database.scriptHost.prepare();
     database.start();
     return database;
   }

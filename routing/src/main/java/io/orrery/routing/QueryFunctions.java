@@ -14,14 +14,15 @@ import io.orrery.script.ScriptRefused;
 import io.orrery.script.ScriptText;
 import io.orrery.value.Value;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's functions for one page of a query. A query that calls some runs where scripts run, so
- * that it cannot take the processor from others; all other queries stay where they are.
+ * The user's functions for one page of a query. A stretch of a query that calls some has a process
+ * for scripts to itself.
  */
-final class QueryFunctions implements Parameters.UserFunctions, AutoCloseable {
+final class QueryFunctions implements Parameters.UserFunctions {
   private final @Nullable ScriptFunctions functions;
 
   private QueryFunctions(@Nullable ScriptFunctions functions) {
@@ -55,7 +56,7 @@ final class QueryFunctions implements Parameters.UserFunctions, AutoCloseable {
     return entry == null ? null : new ScriptText(entry.id(), entry.definition().source());
   }
 
-  /** Does a stretch of the query's work where its functions can be called quickly; blocks. */
+  /** Does a stretch of the query's work that may call functions; blocks. */
   <T> T inTurn(Supplier<T> work) {
     if (functions == null) {
       return work.get();
@@ -79,16 +80,23 @@ final class QueryFunctions implements Parameters.UserFunctions, AutoCloseable {
     }
   }
 
+  @Override
+  public void ahead(List<Value> items, Consumer<Value> evaluation) {
+    if (functions != null) {
+      functions.ahead(items, evaluation);
+    }
+  }
+
+  @Override
+  public void begin(Value item) {
+    if (functions != null) {
+      functions.begin(item);
+    }
+  }
+
   private static RuntimeException refused(ScriptRefused e) {
     return ScriptErrors.refusal(e) instanceof Refusal.ScriptFailed failed
         ? QueryRefused.plain(failed.message())
         : new Refused(ScriptErrors.refusal(e));
-  }
-
-  @Override
-  public void close() {
-    if (functions != null) {
-      functions.close();
-    }
   }
 }

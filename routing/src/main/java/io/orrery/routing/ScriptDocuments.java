@@ -46,7 +46,7 @@ final class ScriptDocuments implements Documents {
   }
 
   @Override
-  public boolean accepts(long sizeBytes) {
+  public boolean accepts() {
     return session.accepts();
   }
 

@@ -22,6 +22,7 @@ final class ScriptErrors {
       case TIMED_OUT -> new Refusal.TimedOut(e.text());
       case TOO_LARGE -> new Refusal.ScriptTooLarge(e.text());
       case TOO_BUSY -> new Refusal.TooManyScripts(RETRY_AFTER_MILLIS);
+      case INTERRUPTED -> new Refusal.Unavailable(e.text());
     };
   }
 

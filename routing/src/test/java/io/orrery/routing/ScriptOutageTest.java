@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.DatabaseRef;
+import io.orrery.operation.ItemRef;
+import io.orrery.operation.ItemScope;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.ScriptKind;
 import io.orrery.operation.ScriptRef;
@@ -51,8 +54,21 @@ class ScriptOutageTest {
       """
           .replaceAll("\\s+", " ");
 
+  private static final String WRITING =
+      """
+      function f() {
+        const collection = getContext().getCollection();
+        collection.createDocument(collection.getAltLink(), { id: `i`, pk: `a` }, (error) =>
+          getContext().getResponse().setBody(error ? error.number : 201));
+      }
+      """
+          .replaceAll("\\s+", " ");
+
   private final MemoryStorage storage = new MemoryStorage(false);
   private final AtomicInteger failures = new AtomicInteger();
+
+  /** How long the commit of a script takes. */
+  private final AtomicReference<Duration> slowness = new AtomicReference<>(Duration.ZERO);
 
   /** How long the next step of a script waits. */
   private final AtomicReference<Duration> silence = new AtomicReference<>(Duration.ZERO);
@@ -90,6 +106,26 @@ class ScriptOutageTest {
       silence.set(LONGER);
       Outcome outcome = execute(database);
       assertInstanceOf(Refusal.TimedOut.class, outcome, outcome::toString);
+    }
+  }
+
+  /** The time of a script is over before its writes are committed: they are, and it is told. */
+  @Test
+  void commitThatTakesLongerThanTheScriptMayRunIsAnsweredAsDone() {
+    try (var database =
+        OrreryDatabase.open(
+            proxy(Storage.class, storage), DatabaseSettings.of(Limits.SEEDS).with(SHORT))) {
+      prepare(database, WRITING);
+      slowness.set(LONGER);
+      assertEquals("201", body(execute(database)));
+      slowness.set(Duration.ZERO);
+      var read =
+          new Operation.ReadItem(
+              new ItemScope(CONTAINER, PartitionKey.of("a")),
+              new ItemRef.ById("i"),
+              Precondition.NONE);
+      Outcome outcome = database.execute(read).outcome();
+      assertInstanceOf(Outcome.ItemRead.class, outcome, outcome::toString);
     }
   }
 
@@ -143,14 +179,14 @@ class ScriptOutageTest {
     assertInstanceOf(Outcome.ResourceCreated.class, outcome, outcome::toString);
   }
 
-  /** The same, but what threads of scripts read fails as often as it is to, or waits. */
+  /** The same, but what scripts read fails as often as it is to, or waits. */
   private <T> T proxy(Class<T> type, Object real) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
             (self, method, arguments) -> {
-              if (Thread.currentThread().getName().equals("script")) {
+              if (isBelow(ScriptRuns.class)) {
                 suffer(method.getName());
               }
               try {
@@ -172,15 +208,17 @@ class ScriptOutageTest {
       failures.decrementAndGet();
       throw new StorageFault("away");
     }
-    if (isInStep()) {
+    if (method.equals("commit")) {
+      LockSupport.parkNanos(slowness.get().toNanos());
+    }
+    if (isBelow(ScriptDocuments.class)) {
       LockSupport.parkNanos(silence.getAndSet(Duration.ZERO).toNanos());
     }
   }
 
-  private static boolean isInStep() {
-    String steps = ScriptDocuments.class.getName();
+  private static boolean isBelow(Class<?> caller) {
     return StackWalker.getInstance()
-        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(steps)));
+        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(caller.getName())));
   }
 
   /** There are no other nodes. */

@@ -2,14 +2,17 @@ package io.orrery.script;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a script may do with the documents of its logical partition, on the script's own thread. */
+/**
+ * What a script may do with the documents of its logical partition, on the thread that runs it in
+ * the server.
+ */
 public interface Documents {
 
   /** Does one step at once. What it throws ends the script, whatever that catches. */
   Reply perform(Step step);
 
-  /** Whether there still is room for a step of about that many bytes. */
-  boolean accepts(long sizeBytes);
+  /** Whether there still is room for another step; asked before the first and behind each. */
+  boolean accepts();
 
   /** What their collection may hold at most in one partition, as headers tell it. */
   String quota();

@@ -25,10 +25,15 @@ public record ScriptCall(
     PRE_TRIGGER("pre"),
     POST_TRIGGER("post");
 
-    final String word;
+    private final String word;
 
     Kind(String word) {
       this.word = word;
+    }
+
+    /** As {@code server.js} knows it. */
+    public String word() {
+      return word;
     }
   }
 
@@ -40,10 +45,14 @@ public record ScriptCall(
     UPSERT("Upsert"),
     DELETE("Delete");
 
-    final String word;
+    private final String word;
 
     Operation(String word) {
       this.word = word;
+    }
+
+    public String word() {
+      return word;
     }
   }
 }

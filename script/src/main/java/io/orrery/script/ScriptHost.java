@@ -1,31 +1,34 @@
 package io.orrery.script;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Runs scripts of users within bounds. Costs nothing until the first one. */
+/**
+ * Runs scripts of users within bounds, in processes of their own. Costs nothing until the first.
+ */
 public final class ScriptHost implements AutoCloseable {
-  private final ScriptSettings settings;
-  private final ScriptThreads threads;
-  private final Compiled compiled = new Compiled();
+  private static final int TRIES = 2;
 
-  /** Guarded by this. */
-  private @Nullable Sandbox sandbox;
+  private final ScriptProcesses processes;
 
   public ScriptHost(ScriptSettings settings) {
-    this.settings = settings;
-    threads = new ScriptThreads(settings);
+    processes = new ScriptProcesses(settings);
   }
 
-  /** Loads what the first script of a process would wait for, a second or more; blocks. */
-  public static void warmUp() {
-    new Sandbox().open().close();
+  /** Starts a process for scripts to come; does not wait for it. */
+  public void prepare() {
+    processes.prepare();
   }
 
   /**
-   * Does work that runs scripts on a thread made for them; blocks.
+   * Does work that runs scripts, on the calling thread, with a process of its own; blocks. The work
+   * is done again when the process ends through no fault of its scripts, so it must have no effect
+   * before its last script has ended.
    *
    * @throws ScriptRefused when too many others run and wait
    */
@@ -40,7 +43,40 @@ public final class ScriptHost implements AutoCloseable {
    *     being time of its scripts
    */
   public <T> T inTurn(Duration patience, Callable<T> work) {
-    return threads.run(patience, work);
+    if (Turn.current() != null) {
+      return called(work);
+    }
+    long patientUntil = System.nanoTime() + patience.toNanos();
+    for (int tries = 1; ; tries++) {
+      ScriptProcess process = processes.take(patience);
+      var turn = new Turn(process, patientUntil);
+      turn.begin();
+      try {
+        return called(work);
+      } catch (ProcessEnded e) {
+        if (tries == TRIES) {
+          throw new ScriptRefused(
+              ScriptRefused.Reason.INTERRUPTED,
+              "The script was not run to its end, and nothing was done: " + e.getMessage());
+        }
+      } finally {
+        Turn.end();
+        if (turn.isMidway()) {
+          process.close();
+        }
+        processes.giveBack(process);
+      }
+    }
+  }
+
+  private static <T> T called(Callable<T> work) {
+    try {
+      return work.call();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new CompletionException(e);
+    }
   }
 
   /**
@@ -49,16 +85,11 @@ public final class ScriptHost implements AutoCloseable {
    * @throws ScriptRefused when it does not come to its end
    */
   public ScriptAnswer run(ScriptText script, ScriptCall call, Documents documents) {
-    Watch watch = watch();
-    Realm realm = sandbox().open();
-    watch.add(realm);
-    try {
-      return new ScriptRun(call, documents, settings, watch).run(script, compiled, realm);
-    } finally {
-      if (watch.remove(realm)) {
-        realm.close();
-      }
+    Turn turn = Turn.current();
+    if (turn == null) {
+      throw new IllegalStateException("Scripts run in turn");
     }
+    return turn.run(script, call, documents);
   }
 
   /**
@@ -67,34 +98,23 @@ public final class ScriptHost implements AutoCloseable {
    * @param texts finds a function by its name; null when there is none
    */
   public ScriptFunctions functions(Function<String, @Nullable ScriptText> texts) {
-    return new ScriptFunctions(this, compiled, texts);
+    return new ScriptFunctions(this, texts);
   }
 
-  /** How many threads hang in code that cannot be stopped. */
-  public int lostThreads() {
-    return threads.lost();
-  }
-
-  static Watch watch() {
-    Watch watch = Watch.current();
-    if (watch == null) {
-      throw new IllegalStateException("Scripts run on threads of their own");
+  /**
+   * Makes a cache of the classes that a process loads, for {@link ScriptSettings#cache}; blocks for
+   * some seconds.
+   */
+  public static void train(ScriptSettings settings, Path cache)
+      throws IOException, InterruptedException {
+    try (ScriptProcess process = ScriptProcess.train(settings, cache)) {
+      process.awaitReady();
+      process.finish();
     }
-    return watch;
-  }
-
-  synchronized Sandbox sandbox() {
-    if (sandbox == null) {
-      var made = new Sandbox();
-      // The first context takes a second or more: none of the time that the first script has.
-      made.open().close();
-      sandbox = made;
-    }
-    return sandbox;
   }
 
   @Override
   public void close() {
-    threads.close();
+    processes.close();
   }
 }

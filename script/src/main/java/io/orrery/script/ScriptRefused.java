@@ -20,7 +20,9 @@ public final class ScriptRefused extends RuntimeException {
     /** It took too much memory, or answered too much. */
     TOO_LARGE,
     /** Too many others run and wait; later it may be let in. */
-    TOO_BUSY
+    TOO_BUSY,
+    /** The process that ran it ended, and not by the script; it may be run again. */
+    INTERRUPTED
   }
 
   private ScriptRefused(Reason reason, int number, String message, String log) {
@@ -30,11 +32,11 @@ public final class ScriptRefused extends RuntimeException {
     this.log = log;
   }
 
-  ScriptRefused(Reason reason, int number, String message) {
+  public ScriptRefused(Reason reason, int number, String message) {
     this(reason, number, message, "");
   }
 
-  ScriptRefused(Reason reason, String message) {
+  public ScriptRefused(Reason reason, String message) {
     this(reason, 0, message);
   }
 
@@ -56,7 +58,8 @@ public final class ScriptRefused extends RuntimeException {
     return log;
   }
 
-  ScriptRefused with(String written) {
+  /** The same, with what the script wrote to its console. */
+  public ScriptRefused with(String written) {
     return new ScriptRefused(reason, number, text(), written);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The JavaScript host: runs stored procedures, triggers and functions of users in contexts that can
- * do nothing but compute and ask for documents, on threads of their own, within bounds of time,
- * memory and output. May depend on: operation, value.
+ * Runs JavaScript of users: stored procedures, triggers and functions, in processes of their own,
+ * one script at a time in each. Here is the server's side: who has which process, what a script may
+ * ask for, and what becomes of it when its process ends. May depend on: operation, value.
  */
 @NullMarked
 package io.orrery.script;

@@ -33,7 +33,7 @@ class HeldDocuments implements Documents {
   }
 
   @Override
-  public boolean accepts(long sizeBytes) {
+  public boolean accepts() {
     return stepsLeft > 0;
   }
 

@@ -52,12 +52,6 @@ class HostileScriptsTest {
       scripts.forEach(script -> running.add(threads.submit(() -> run(script))));
     }
     assertAll(running.stream().map(ended -> ended::get));
-    // They step back for others, this thread included, and one may be in the middle of a long call.
-    long end = System.nanoTime() + 60_000_000_000L;
-    while (HOST.lostThreads() > 0 && System.nanoTime() - end < 0) {
-      Thread.sleep(20);
-    }
-    assertEquals(0, HOST.lostThreads());
     assertEquals("3", harmless());
   }
 

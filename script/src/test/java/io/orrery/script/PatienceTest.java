@@ -7,12 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.orrery.value.Value;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +38,6 @@ class PatienceTest {
 
   private final HeldDocuments held = new HeldDocuments();
   private final AtomicInteger steps = new AtomicInteger();
-  private final CountDownLatch over = new CountDownLatch(1);
 
   /** What a step does before it is done. */
   private interface Delay {
@@ -66,11 +62,6 @@ class PatienceTest {
     HOST.close();
   }
 
-  @AfterEach
-  void release() {
-    over.countDown();
-  }
-
   @Test
   void waitingForTheStorageIsNotTheScriptsTime() {
     assertEquals("2", run(PATIENCE, steps(2), () -> Thread.sleep(LONGER)));
@@ -84,11 +75,7 @@ class PatienceTest {
 
   @Test
   void patienceEnds() {
-    long begin = System.nanoTime();
-    timesOut(Duration.ofSeconds(2), steps(1), () -> over.await(1, TimeUnit.MINUTES));
-    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-    assertTrue(millis >= 3_000, () -> millis + " ms");
-    assertTrue(millis < 30_000, () -> millis + " ms");
+    timesOut(Duration.ofSeconds(2), steps(1), () -> Thread.sleep(LONGER.multipliedBy(3)));
   }
 
   @Test
@@ -106,7 +93,7 @@ class PatienceTest {
   /** Each of them takes less than what is waiting. */
   @Test
   void manyShortStepsAreTheScriptsTime() {
-    String accepted = run(PATIENCE, steps(1_000), () -> Thread.sleep(Watch.STEP_NANOS / 2_000_000));
+    String accepted = run(PATIENCE, steps(1_000), () -> Thread.sleep(250));
     assertTrue(Integer.parseInt(accepted) <= 8, accepted);
   }
 
@@ -124,25 +111,23 @@ class PatienceTest {
 
   @Test
   void waitingBetweenFunctionsOfAStepIsForgivenToo() {
-    try (var functions =
-        HOST.functions(name -> new ScriptText(name, "function g(x) { return x; }"))) {
-      String accepted =
-          run(
-              PATIENCE,
-              steps(1),
-              () -> {
-                assertEquals(Value.of(1.0), functions.call("g", List.of(Value.of(1))));
-                Thread.sleep(LONGER);
-                assertEquals(Value.of(2.0), functions.call("g", List.of(Value.of(2))));
-              });
-      assertEquals("1", accepted);
-    }
+    var functions = HOST.functions(name -> new ScriptText(name, "function g(x) { return x; }"));
+    String accepted =
+        run(
+            PATIENCE,
+            steps(1),
+            () -> {
+              assertEquals(Value.of(1.0), functions.call("g", List.of(Value.of(1))));
+              Thread.sleep(LONGER);
+              assertEquals(Value.of(2.0), functions.call("g", List.of(Value.of(2))));
+            });
+    assertEquals("1", accepted);
   }
 
   @Test
   void patientScriptWaitsLongerForItsTurn() throws Exception {
     var threads =
-        IntStream.range(0, ScriptSettings.DEFAULT.threads())
+        IntStream.range(0, ScriptSettings.DEFAULT.processes())
             .mapToObj(
                 i ->
                     Thread.ofPlatform()
@@ -194,8 +179,8 @@ class PatienceTest {
     }
 
     @Override
-    public boolean accepts(long sizeBytes) {
-      return held.accepts(sizeBytes);
+    public boolean accepts() {
+      return held.accepts();
     }
 
     @Override

@@ -63,14 +63,6 @@ class StoredProceduresTest {
   }
 
   @Test
-  void warmingUpDisturbsNobody() {
-    String add = "(a, b) => getContext().getResponse().setBody(a + b)";
-    assertEquals("3", run(add, "[1, 2]"));
-    ScriptHost.warmUp();
-    assertEquals("7", run(add, "[3, 4]"));
-  }
-
-  @Test
   void withoutABodyTheAnswerIsAnEmptyText() {
     assertEquals("\"\"", run("function f() { }", "[]"));
   }

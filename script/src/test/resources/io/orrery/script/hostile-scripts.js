@@ -253,3 +253,11 @@ function f() { let n = 0; Array.prototype.indexOf.call({ get length() { return n
 function f() { const p = new Proxy({}, { getOwnPropertyDescriptor: () => ({ value: 1, configurable: true }), get: (t, k) => (k === 'length' ? 2 ** 53 - 1 : undefined) }); Array.prototype.indexOf.call(p, 1); throw new Error('done'); }
 // --- length that becomes a number
 function f() { const o = { length: { valueOf() { return this.n++ ? 2 ** 53 - 1 : 1; }, n: 0 } }; Array.prototype.indexOf.call(o, 1); throw new Error('done'); }
+// --- one call that makes an array of two thousand million elements
+function f() { const b = new Array(1e7).fill(0); b.concat(...Array(200).fill(b)); }
+// --- one call that unshifts an array of many millions
+function f() { const b = new Array(1e6).fill(0.5); for (;;) b.unshift(...b.slice(0, 1e5), ...b); }
+// --- one call that splices an array of many millions
+function f() { const b = new Array(5e6).fill({}); for (;;) b.splice(0, 0, ...b); }
+// --- numbers as objects without end, in a map
+function f() { const m = new Map(); for (let i = 0; ; i++) m.set({ i }, new Array(1000).fill(i + 0.5)); }

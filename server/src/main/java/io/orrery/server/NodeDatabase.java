@@ -56,8 +56,6 @@ final class NodeDatabase implements AutoCloseable {
    */
   static NodeDatabase open(
       Settings settings, Storage storage, DatabaseSettings database, IntFunction<Joining> joining) {
-    // The others serve meanwhile; clients of a node that has joined would wait.
-    OrreryDatabase.warmUp();
     byte[] secret = secretOf(storage);
     var ready = new CompletableFuture<OrreryDatabase>();
     NodeServer listener = listen(settings, secret, ready);

@@ -19,6 +19,7 @@ import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import io.orrery.routing.QuerySettings;
 import io.orrery.routing.VirtualClock;
+import io.orrery.script.ScriptSettings;
 import io.orrery.storage.Membership;
 import io.orrery.storage.Storage;
 import io.orrery.table.TableConfig;
@@ -181,7 +182,10 @@ final class Server implements AutoCloseable {
   }
 
   private static DatabaseSettings database(Settings settings, @Nullable DataDirectory directory) {
-    DatabaseSettings metered = DatabaseSettings.of(settings.limits()).watchedBy(CrashPoint.given());
+    DatabaseSettings metered =
+        DatabaseSettings.of(settings.limits())
+            .with(scripts(settings.scripts()))
+            .watchedBy(CrashPoint.given());
     DatabaseSettings held =
         switch (settings.enforcement()) {
           case ENFORCE -> metered.withThrottling();
@@ -200,6 +204,13 @@ final class Server implements AutoCloseable {
     QuerySettings placed = usual.in(directory == null ? usual.directory() : directory.spill());
     OptionalLong bytes = settings.querySpillBytes();
     return bytes.isEmpty() ? placed : placed.spilling(bytes.getAsLong());
+  }
+
+  private static ScriptSettings scripts(Settings.Scripts given) {
+    ScriptSettings scripts = ScriptSettings.DEFAULT.with(given.processes(), given.memoryBytes());
+    // The launcher knows where training has left it.
+    String cache = System.getProperty("orrery.script.cache");
+    return cache == null ? scripts : scripts.with(Path.of(cache));
   }
 
   private static @Nullable Tls tls(Settings settings, @Nullable DataDirectory directory) {

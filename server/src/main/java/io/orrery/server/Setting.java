@@ -1,5 +1,6 @@
 package io.orrery.server;
 
+import io.orrery.script.ScriptSettings;
 import java.util.List;
 import java.util.Locale;
 
@@ -127,6 +128,12 @@ enum Setting {
       "true|false",
       "false",
       "count blocks found in memory and read from disk; costs a tenth of a point read"),
+  SCRIPT_PROCESSES(
+      "script.processes",
+      "NUMBER",
+      Integer.toString(ScriptSettings.DEFAULT.processes()),
+      "processes for scripts, each runs one at a time; started when they are needed"),
+  SCRIPT_MEMORY("script.memory", "SIZE", "256MB", "heap of each process for scripts"),
   DRAIN("drainSeconds", "SECONDS", "10", "how long a stop waits for requests in flight"),
   AUDIT_LOG(
       "auditLog",

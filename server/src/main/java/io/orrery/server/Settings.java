@@ -2,6 +2,7 @@ package io.orrery.server;
 
 import io.orrery.operation.ConsistencyLevel;
 import io.orrery.operation.Limits;
+import io.orrery.script.ScriptSettings;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -43,6 +44,7 @@ record Settings(
     long cacheBytes,
     OptionalLong querySpillBytes,
     boolean cacheCounted,
+    Scripts scripts,
     int drainSeconds,
     LogLevel log,
     ClientSettings clients) {
@@ -120,6 +122,13 @@ record Settings(
     OS
   }
 
+  /**
+   * What scripts have.
+   *
+   * @param memoryBytes of each process
+   */
+  record Scripts(int processes, long memoryBytes) {}
+
   /** How much is logged. */
   enum LogLevel {
     ERROR,
@@ -142,6 +151,7 @@ record Settings(
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}");
   private static final long CACHE_BYTES_LEAST = 1 << 20;
   private static final long QUERY_SPILL_BYTES_LEAST = 1 << 20;
+  private static final int SCRIPT_PROCESSES_MOST = 256;
   private static final int PORT_MOST = 65_535;
   private static final int SESSION_SECONDS_MOST = 300;
   private static final int DRAIN_SECONDS_MOST = 3600;
@@ -208,6 +218,9 @@ record Settings(
         valueOf(given, Setting.CACHE).bytes(CACHE_BYTES_LEAST),
         querySpillBytes(given),
         valueOf(given, Setting.CACHE_COUNTED).truth(),
+        new Scripts(
+            valueOf(given, Setting.SCRIPT_PROCESSES).number(1, SCRIPT_PROCESSES_MOST),
+            valueOf(given, Setting.SCRIPT_MEMORY).bytes(ScriptSettings.MEMORY_BYTES_LEAST)),
         valueOf(given, Setting.DRAIN).number(0, DRAIN_SECONDS_MOST),
         valueOf(given, Setting.LOG).oneOf(LogLevel.class),
         clients(given));

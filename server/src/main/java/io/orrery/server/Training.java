@@ -1,6 +1,8 @@
 package io.orrery.server;
 
 import io.orrery.operation.AccountKeys;
+import io.orrery.script.ScriptHost;
+import io.orrery.script.ScriptSettings;
 import io.orrery.table.TableConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -23,7 +25,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The run from which the JVM learns which classes a start needs, for its cache: both engines start,
- * answer requests of each kind and stop. The launcher runs it once per build.
+ * answer requests of each kind and stop. A process for scripts makes a cache of its own. The
+ * launcher runs it once per build.
  */
 final class Training {
   private static final String KEY_HEADER = "x-ms-documentdb-partitionkey: [\"p\"]\r\n";
@@ -48,6 +51,7 @@ final class Training {
     } finally {
       delete(data);
     }
+    ScriptHost.train(ScriptSettings.DEFAULT, Path.of(arguments[0], "script.aot"));
   }
 
   private static void converse(InetSocketAddress address) throws Exception {

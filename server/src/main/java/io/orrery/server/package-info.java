@@ -1,6 +1,6 @@
 /**
  * Configuration, command line, wiring, certificates and metrics of the running server. May depend
- * on: operation, value, storage, memory, rocksdb, cluster, routing, http, nosql, table.
+ * on: operation, value, storage, memory, rocksdb, script, cluster, routing, http, nosql, table.
  */
 @NullMarked
 package io.orrery.server;

@@ -61,6 +61,8 @@ class SettingsTest {
           Map.entry(Setting.CACHE, "1GB"),
           Map.entry(Setting.QUERY_SPILL_BYTES, "2GB"),
           Map.entry(Setting.CACHE_COUNTED, "true"),
+          Map.entry(Setting.SCRIPT_PROCESSES, "17"),
+          Map.entry(Setting.SCRIPT_MEMORY, "512MB"),
           Map.entry(Setting.DRAIN, "3"),
           Map.entry(Setting.AUDIT_LOG, "off"),
           Map.entry(Setting.LOG, "debug"));
@@ -194,6 +196,8 @@ class SettingsTest {
     refused(Setting.DRAIN, "-1", "a number from 0");
     refused(Setting.CONNECTIONS, "0", "a number from 1");
     refused(Setting.PLAIN_HTTP, "no", "on, off");
+    refused(Setting.SCRIPT_PROCESSES, "0", "a number from 1 to 256");
+    refused(Setting.SCRIPT_MEMORY, "63MB", "at least 64MB");
     refused(Setting.LOG, "loud", "error, warn, info, debug");
     refused(Setting.HOST, " ", "an address");
     refused(Setting.DATA, "", "a directory");

@@ -1,9 +1,9 @@
-package io.orrery.script;
+package io.orrery.script.child;
 
+import io.orrery.script.ScriptRefused;
+import io.orrery.script.ScriptText;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
@@ -14,22 +14,13 @@ import org.graalvm.polyglot.Value;
  * source is kept here.
  */
 final class Compiled {
-  private static final int KEPT_MAX = 1_000;
-  private static final Pattern FIRST_FUNCTION =
-      Pattern.compile(
-          "(?:\\s|//[^\\n]*+(?:\\n|$)|/\\*(?s:.*?)\\*/|;|['\"]use strict['\"])*+"
-              + "(?:async\\s+)?function\\s*([\\p{L}_$][\\p{L}\\p{N}_$]*)");
-  private static final Pattern ENDS = Pattern.compile("[;\\s]+$");
+  /** A parsed text takes several times its size, of the memory that scripts have. */
+  private static final int KEPT_UNITS_MAX = 1 << 20;
 
-  private final Map<ScriptText, Source> sources =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
+  /** The one that was not asked for the longest comes first. */
+  private final Map<ScriptText, Source> sources = new LinkedHashMap<>(16, 0.75f, true);
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ScriptText, Source> eldest) {
-          return size() > KEPT_MAX;
-        }
-      };
+  private int keptUnits;
 
   /**
    * The function of a text, in the realm.
@@ -47,17 +38,24 @@ final class Compiled {
   }
 
   private Source source(ScriptText script, Realm realm) {
-    synchronized (sources) {
-      Source known = sources.get(script);
-      if (known != null) {
-        return known;
-      }
+    Source known = sources.get(script);
+    if (known != null) {
+      return known;
     }
     Source made = parsed(script, realm);
-    synchronized (sources) {
-      sources.put(script, made);
+    sources.put(script, made);
+    keptUnits += script.body().length();
+    var eldest = sources.keySet().iterator();
+    while (keptUnits > KEPT_UNITS_MAX && sources.size() > 1) {
+      keptUnits -= eldest.next().body().length();
+      eldest.remove();
     }
     return made;
+  }
+
+  /** How much text is kept, in units of UTF-16. */
+  int keptUnits() {
+    return keptUnits;
   }
 
   private static Source parsed(ScriptText script, Realm realm) {
@@ -66,20 +64,28 @@ final class Compiled {
       var _ = realm.context().parse(expression);
       return expression;
     } catch (PolyglotException e) {
-      Matcher first = FIRST_FUNCTION.matcher(script.body());
-      if (!e.isSyntaxError() || !first.lookingAt()) {
+      String first = e.isSyntaxError() ? FirstFunction.nameIn(script.body()) : null;
+      if (first == null) {
         throw e;
       }
       Source program =
-          named(
-              script, "(function () {" + script.body() + "\nreturn " + first.group(1) + ";\n})()");
+          named(script, "(function () {" + script.body() + "\nreturn " + first + ";\n})()");
       var _ = realm.context().parse(program);
       return program;
     }
   }
 
+  /** Without what may follow a function: an expression has no semicolon at its end. */
   private static String trimmed(String body) {
-    return ENDS.matcher(body).replaceFirst("");
+    int end = body.length();
+    while (end > 0 && (body.charAt(end - 1) == ';' || isBlank(body.charAt(end - 1)))) {
+      end--;
+    }
+    return body.substring(0, end);
+  }
+
+  private static boolean isBlank(char unit) {
+    return unit == ' ' || (unit >= '\t' && unit <= '\r');
   }
 
   private static Source named(ScriptText script, String text) {

@@ -1,5 +1,11 @@
-package io.orrery.script;
+package io.orrery.script.child;
 
+import io.orrery.script.Documents;
+import io.orrery.script.ScriptAnswer;
+import io.orrery.script.ScriptCall;
+import io.orrery.script.ScriptRefused;
+import io.orrery.script.ScriptText;
+import io.orrery.script.channel.ChildLimits;
 import java.util.UUID;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
@@ -10,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One execution of a stored procedure or trigger: the other side of {@code server.js}. */
 final class ScriptRun {
-  private static final Source SERVER = Sandbox.resource("server.js");
+  static final Source SERVER = Sandbox.resource("server.js");
 
   /** The part of its time after which a script is told to stop asking. */
   private static final double ASKING = 0.6;
@@ -18,8 +24,8 @@ final class ScriptRun {
   private static final int LOG_UNITS_MAX = 64 << 10;
 
   private final ScriptCall call;
-  private final Documents documents;
-  private final ScriptSettings settings;
+  private final AskedDocuments documents;
+  private final ChildLimits limits;
   private final Watch watch;
   private final StringBuilder log = new StringBuilder();
 
@@ -28,10 +34,10 @@ final class ScriptRun {
   /** What a step threw: ends the script, however much of it the script catches. */
   private @Nullable RuntimeException fault;
 
-  ScriptRun(ScriptCall call, Documents documents, ScriptSettings settings, Watch watch) {
+  ScriptRun(ScriptCall call, AskedDocuments documents, ChildLimits limits, Watch watch) {
     this.call = call;
     this.documents = documents;
-    this.settings = settings;
+    this.limits = limits;
     this.watch = watch;
   }
 
@@ -74,24 +80,24 @@ final class ScriptRun {
   }
 
   private String bounded(String body) {
-    if (body.length() > settings.outputBytes()) {
+    if (body.length() > limits.outputBytes()) {
       throw new ScriptRefused(
           ScriptRefused.Reason.TOO_LARGE,
-          "The script answers more than " + settings.outputBytes() + " bytes");
+          "The script answers more than " + limits.outputBytes() + " bytes");
     }
     return body;
   }
 
   private ProxyObject setup() {
     var members = new java.util.HashMap<String, Object>();
-    members.put("kind", call.kind().word);
+    members.put("kind", call.kind().word());
     members.put("selfLink", call.selfLink());
     members.put("altLink", call.altLink());
-    members.put("operationType", call.operation().word);
+    members.put("operationType", call.operation().word());
     members.put("requestBody", call.request());
     members.put("responseBody", call.response());
-    members.put("quota", documents.quota());
-    members.put("usage", documents.usage());
+    members.put("quota", documents.standing().quota());
+    members.put("usage", documents.standing().usage());
     return ProxyObject.fromMap(members);
   }
 
@@ -102,7 +108,7 @@ final class ScriptRun {
     try {
       return switch (given[0].asString()) {
         case "perform" -> perform(given);
-        case "accepts" -> accepts(given[1].asLong());
+        case "accepts" -> accepts();
         case "newId" -> UUID.randomUUID().toString();
         case "log" -> log(given[1].asString());
         default -> throw new IllegalArgumentException("No such service: " + given[0]);
@@ -114,10 +120,9 @@ final class ScriptRun {
   }
 
   /** The first step always: whoever calls again and again gets on, however slow the machine is. */
-  private boolean accepts(long sizeBytes) {
+  private boolean accepts() {
     boolean accepted =
-        documents.accepts(sizeBytes)
-            && (!asked || watch.elapsedNanos() < ASKING * settings.time().toNanos());
+        documents.accepts() && (!asked || watch.elapsedNanos() < ASKING * limits.time().toNanos());
     asked = true;
     return accepted;
   }

@@ -1,5 +1,6 @@
-package io.orrery.script;
+package io.orrery.script.child;
 
+import io.orrery.script.ScriptRefused;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.graalvm.polyglot.Context;
@@ -7,14 +8,13 @@ import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One context with nothing of any user in it yet, and what went wrong there in words. */
 final class Realm implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Realm.class);
   private static final int FRAMES_MAX = 20;
   private static final int MESSAGE_UNITS_MAX = 4_000;
+
+  private static volatile boolean leftBehind;
 
   private final Context context;
   private final Value prelude;
@@ -74,7 +74,6 @@ final class Realm implements AutoCloseable {
           "The script is no JavaScript: " + cut(String.valueOf(e.getMessage())));
     }
     if (!e.isGuestException()) {
-      LOG.warn("A script ended by a fault of its engine", e);
       return new ScriptRefused(
           ScriptRefused.Reason.FAILED, "The script failed inside the engine: " + e.getMessage());
     }
@@ -137,14 +136,19 @@ final class Realm implements AutoCloseable {
    * Stops the code that runs in it, and closes it; blocks until the code has ended.
    *
    * <p>Code that filled its stack can have left the engine's own books of the context in disorder.
-   * Nobody may close it once more then: that never ends.
+   * Closing it once more would never end then, so the process is to end.
    */
   void stop() {
     try {
       context.close(true);
     } catch (RuntimeException e) {
-      LOG.warn("A context could not be closed after its script was stopped; it is left behind", e);
+      leftBehind = true;
     }
+  }
+
+  /** Whether a context of this process could not be closed: what it holds stays in memory. */
+  static boolean anyLeftBehind() {
+    return leftBehind;
   }
 
   @Override

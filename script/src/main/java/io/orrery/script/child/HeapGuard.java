@@ -1,4 +1,4 @@
-package io.orrery.script;
+package io.orrery.script.child;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import java.lang.management.ManagementFactory;
@@ -9,15 +9,18 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 import org.jspecify.annotations.Nullable;
 
-/** Knows how much of the heap was left in use by the last collection. */
+/**
+ * Knows how much of the heap the last full collection left in use. Between those, what is in use
+ * says nothing: interpreted code makes garbage all the time.
+ */
 final class HeapGuard implements NotificationListener {
   private static final double TIGHT = 0.6;
-
-  /** Each collection copies what a script holds, and everybody waits for that. */
-  private static final long GROWTH_MAX_BYTES = 128L << 20;
+  private static final String FULL = "end of major GC";
 
   private final long maxBytes = Runtime.getRuntime().maxMemory();
-  private volatile long usedBytes;
+  private volatile Collected last = new Collected(0, 0);
+
+  private record Collected(long number, long usedBytes) {}
 
   private HeapGuard() {}
 
@@ -31,20 +34,19 @@ final class HeapGuard implements NotificationListener {
     return guard;
   }
 
-  /** What was in use after the last collection. */
-  long usedBytes() {
-    return usedBytes;
+  /** How many full collections there were. */
+  long collections() {
+    return last.number;
   }
 
   /**
-   * Whether so much is in use that one script can endanger the others, or more has come to it than
-   * scripts need.
+   * Whether a script holds so much that what it allocates next may end the process.
    *
-   * @param beforeBytes what was in use when the script began
+   * @param before how many collections there were when the script began
    */
-  boolean isTight(long beforeBytes) {
-    long used = usedBytes;
-    return used > TIGHT * maxBytes || used - beforeBytes > GROWTH_MAX_BYTES;
+  boolean isTightSince(long before) {
+    Collected seen = last;
+    return seen.number > before && seen.usedBytes > TIGHT * maxBytes;
   }
 
   @Override
@@ -54,12 +56,16 @@ final class HeapGuard implements NotificationListener {
             .getType()
             .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
       var info = GarbageCollectionNotificationInfo.from(data);
-      usedBytes =
+      if (!info.getGcAction().equals(FULL)) {
+        return;
+      }
+      long usedBytes =
           info.getGcInfo().getMemoryUsageAfterGc().entrySet().stream()
               .filter(pool -> isHeap(pool.getKey()))
               .map(java.util.Map.Entry::getValue)
               .mapToLong(MemoryUsage::getUsed)
               .sum();
+      last = new Collected(last.number + 1, usedBytes);
     }
   }
 

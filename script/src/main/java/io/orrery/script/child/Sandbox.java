@@ -1,4 +1,4 @@
-package io.orrery.script;
+package io.orrery.script.child;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.orrery.script;
+package io.orrery.script.child;
 
 /**
  * Sees to it that the engine has room on the stack for its own work. Where code of a user fills the

@@ -1,4 +1,4 @@
-package io.orrery.script;
+package io.orrery.script.child;
 
 import com.oracle.truffle.api.object.HiddenKey;
 import com.oracle.truffle.api.object.Property;

@@ -1,4 +1,4 @@
-package io.orrery.script;
+package io.orrery.script.child;
 
 import com.oracle.truffle.api.TruffleSafepoint;
 import com.oracle.truffle.api.frame.VirtualFrame;

@@ -1,6 +1,9 @@
-package io.orrery.script;
+package io.orrery.script.child;
 
+import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
+import io.orrery.script.ScriptRefused;
+import io.orrery.script.channel.ChildLimits;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -12,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Watch {
   private static final ThreadLocal<@Nullable Watch> CURRENT = new ThreadLocal<>();
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final OperatingSystemMXBean SYSTEM =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   private static final long IDLE = 0;
 
   /** Where the stack may become full: looked at from this many calls inside of calls on. */
@@ -21,10 +26,10 @@ final class Watch {
   private static final int EVERY_CALLS = 4;
 
   /** How long a thread may take to see that it was stopped. */
-  private static final long PATIENCE_NANOS = 1_000_000_000;
+  private static final long PATIENCE_NANOS = 3_000_000_000L;
 
   /** What a step may take of the script's time; more of it is waiting for the storage. */
-  static final long STEP_NANOS = 500_000_000;
+  private static final long STEP_NANOS = 500_000_000;
 
   /** What a script may allocate before it matters how full the heap is. */
   private static final long FREE_BYTES = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
@@ -45,6 +50,9 @@ final class Watch {
   /** How much the script's own clock is slow, by all steps that have ended. */
   private volatile long forgivenNanos;
 
+  /** What all steps that have ended take of the script's time. */
+  private volatile long waitedNanos;
+
   private volatile @Nullable ScriptRefused stopped;
 
   /** Calls from here inside of such calls; of the thread alone. */
@@ -56,12 +64,14 @@ final class Watch {
   /** Where code runs, inner ones last; guarded by this. */
   private final Deque<Realm> realms = new ArrayDeque<>();
 
-  // What the watchdog remembers, and nobody else sees.
-  private long seenNanos = IDLE;
-  private long seenBytes;
-  private long heapBytes;
+  /** What the watchdog found when it first saw the call that runs. */
+  private volatile Seen last = new Seen(IDLE, 0, 0, 0);
+
+  private record Seen(
+      long beganNanos, long processorNanos, long allocatedBytes, long collections) {}
+
+  /** Of the watchdog alone. */
   private long stoppedNanos;
-  private boolean gaveUp;
 
   /**
    * @param nanosMax of one call
@@ -85,10 +95,15 @@ final class Watch {
     CURRENT.set(this);
   }
 
+  void uninstall() {
+    CURRENT.remove();
+  }
+
   /** From here on code of a user runs, or is called back. */
   void begin() {
     if (depth++ == 0) {
       calls = 0;
+      waitedNanos = 0;
       beganNanos = ownNanos(System.nanoTime()) | 1;
     } else {
       endStep(); // by a function in the query of a step: what that does is the script's own again
@@ -109,8 +124,12 @@ final class Watch {
   }
 
   void endStep() {
+    long now = System.nanoTime();
     long before = forgivenNanos;
-    forgivenNanos = before + forgivenNanos(stepNanos, System.nanoTime());
+    long forgiven = forgivenNanos(stepNanos, now);
+    long waited = waitedNanos + now - stepNanos - forgiven;
+    forgivenNanos = before + forgiven;
+    waitedNanos = waited;
     stepNanos = IDLE;
   }
 
@@ -149,7 +168,23 @@ final class Watch {
   /** How long the present call has run, by the script's own clock. */
   long elapsedNanos() {
     long began = beganNanos;
-    return began == IDLE ? 0 : ownNanos(System.nanoTime()) - began;
+    long now = System.nanoTime();
+    return began == IDLE ? 0 : Math.min(ownNanos(now) - began, busyNanos(began, now));
+  }
+
+  /**
+   * What the call took by the processor's time of the whole process, which has nothing else to do,
+   * and what it waited for its documents: on a machine that is too slow for all, a script is not
+   * stopped because of the others.
+   */
+  private long busyNanos(long began, long now) {
+    Seen seen = last;
+    if (seen.beganNanos != began) {
+      return 0; // not even a tick of the watchdog
+    }
+    long step = stepNanos;
+    long waits = step == IDLE ? 0 : now - step - forgivenNanos(step, now);
+    return SYSTEM.getProcessCpuTime() - seen.processorNanos + waitedNanos + waits;
   }
 
   /**
@@ -181,8 +216,8 @@ final class Watch {
     long began = beganNanos;
     ScriptRefused refused = stopped;
     if (refused != null) {
-      if (!gaveUp && now - stoppedNanos > PATIENCE_NANOS) {
-        gaveUp = true;
+      // A thread that waits for the server is not lost: it sees that it was stopped with the reply.
+      if (stepNanos == IDLE && now - stoppedNanos > PATIENCE_NANOS) {
         giveUp.accept(refused);
       }
       return;
@@ -190,12 +225,17 @@ final class Watch {
     if (began == IDLE) {
       return;
     }
-    if (began != seenNanos) {
-      seenNanos = began;
-      seenBytes = THREADS.getThreadAllocatedBytes(thread);
-      heapBytes = heap.usedBytes();
+    if (began != last.beganNanos) {
+      last =
+          new Seen(
+              began,
+              SYSTEM.getProcessCpuTime(),
+              THREADS.getThreadAllocatedBytes(thread),
+              heap.collections());
     }
-    if (ownNanos(now) - began > nanosMax) {
+    long elapsed = ownNanos(now) - began;
+    if (elapsed > nanosMax
+        && (elapsed > ChildLimits.STARVED * nanosMax || busyNanos(began, now) > nanosMax)) {
       stop(
           now,
           new ScriptRefused(
@@ -203,26 +243,14 @@ final class Watch {
               "The script ran longer than "
                   + nanosMax / 1_000_000
                   + " ms and was stopped; do less at a time and go on by continuation"));
-    } else if (heap.isTight(heapBytes)
-        && THREADS.getThreadAllocatedBytes(thread) - seenBytes > FREE_BYTES) {
+    } else if (heap.isTightSince(last.collections)
+        && THREADS.getThreadAllocatedBytes(thread) - last.allocatedBytes > FREE_BYTES) {
       stop(
           now,
           new ScriptRefused(
               ScriptRefused.Reason.TOO_LARGE,
               "The script used more memory than there is for scripts and was stopped"));
     }
-  }
-
-  /** The database is closed: stops what runs, and lets nobody wait for it. */
-  void abandon(long now) {
-    ScriptRefused refused = stopped;
-    if (refused == null) {
-      refused =
-          new ScriptRefused(
-              ScriptRefused.Reason.TOO_BUSY, "The server is being stopped; try again later");
-      stop(now, refused);
-    }
-    giveUp.accept(refused);
   }
 
   private void stop(long now, ScriptRefused why) {

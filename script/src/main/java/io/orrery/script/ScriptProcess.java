@@ -1,0 +1,218 @@
+package io.orrery.script;
+
+import io.orrery.script.channel.Channel;
+import io.orrery.script.channel.ChildLimits;
+import io.orrery.script.channel.ExitCode;
+import io.orrery.script.channel.Message;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that runs scripts, as the server sees it. It belongs to one caller at a time, who sends
+ * a message and waits for the next; a thread of its own reads and writes the pipes, because those
+ * of requests may not block there. How an exchange ends is decided once: by the answer, by the end
+ * of the process, or because it was killed before either.
+ */
+final class ScriptProcess implements AutoCloseable {
+  /** What the process may take beyond a script's time to see for itself that it is over. */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(8);
+
+  private static final long START_NANOS = TimeUnit.SECONDS.toNanos(120);
+  private static final int SHOWN_BYTES_MAX = 1_000;
+
+  private final ScriptSettings settings;
+  private final Process process;
+  private final Channel channel;
+  private final BlockingQueue<Exchange> asked = new ArrayBlockingQueue<>(1);
+  private final Thread thread;
+  private volatile @Nullable Exchange current;
+  private volatile boolean over;
+
+  /** Why it ended, once that is known. */
+  private volatile @Nullable RuntimeException end;
+
+  /**
+   * A message that was sent, and what comes back.
+   *
+   * @param sent null for the first, which answers the start
+   */
+  private record Exchange(
+      @Nullable Message sent, CompletableFuture<Message> answer, long untilNanos) {}
+
+  private ScriptProcess(ScriptSettings settings, Process process) {
+    this.settings = settings;
+    this.process = process;
+    channel = new Channel(process.getInputStream(), process.getOutputStream());
+    thread = Thread.ofPlatform().daemon().name("script-process").unstarted(this::converse);
+  }
+
+  /** Starts a process that has yet to say that it is {@linkplain #awaitReady ready}. */
+  static ScriptProcess start(ScriptSettings settings) throws IOException {
+    return new ScriptProcess(settings, ProcessCommand.start(settings)).begun();
+  }
+
+  static ScriptProcess train(ScriptSettings settings, Path cache) throws IOException {
+    return new ScriptProcess(settings, ProcessCommand.train(settings, cache)).begun();
+  }
+
+  private ScriptProcess begun() {
+    thread.start();
+    return this;
+  }
+
+  private void converse() {
+    try {
+      while (!over) {
+        Exchange next = asked.take();
+        try {
+          if (next.sent != null) {
+            channel.send(next.sent);
+          }
+          next.answer.complete(channel.receive());
+        } catch (Channel.FrameTooLarge e) {
+          next.answer.completeExceptionally(e);
+        } catch (EOFException e) {
+          next.answer.completeExceptionally(ended());
+        } catch (IOException e) {
+          next.answer.completeExceptionally(process.isAlive() ? broken(e) : ended());
+        }
+      }
+    } catch (InterruptedException e) {
+      close();
+    }
+  }
+
+  void awaitReady() {
+    Message first = exchange(null, START_NANOS);
+    if (!(first instanceof Message.Ready)) {
+      throw broken(new IOException("it began with " + first));
+    }
+  }
+
+  boolean isAlive() {
+    return !over && process.isAlive();
+  }
+
+  /**
+   * Sends a message and gives the next one that comes back; blocks for as long as a script may run.
+   *
+   * @throws ScriptRefused when the script ended the process, or took too long
+   * @throws ProcessEnded when it ended for another reason
+   * @throws Channel.FrameTooLarge when the message is; the process is as it was
+   */
+  Message exchange(Message message) {
+    return exchange(message, ChildLimits.STARVED * settings.time().toNanos() + GRACE_NANOS);
+  }
+
+  private Message exchange(@Nullable Message message, long nanosMax) {
+    var exchange = new Exchange(message, new CompletableFuture<>(), System.nanoTime() + nanosMax);
+    current = exchange;
+    if (over) {
+      RuntimeException why = end;
+      throw why == null ? new ProcessEnded("the process for scripts has ended") : why;
+    }
+    asked.add(exchange);
+    try {
+      return exchange.answer.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    } finally {
+      current = null;
+    }
+  }
+
+  /** Kills the process if it lets the server wait for longer than it may. */
+  void look(long nowNanos) {
+    Exchange waiting = current;
+    if (waiting != null && nowNanos - waiting.untilNanos > 0) {
+      kill(timedOut());
+    }
+  }
+
+  /** Whoever waits for it is refused. */
+  void kill(ScriptRefused why) {
+    close();
+    Exchange waiting = current;
+    if (waiting != null) {
+      waiting.answer.completeExceptionally(why);
+    }
+  }
+
+  /** What it sent cannot be understood. */
+  RuntimeException broken(IOException why) {
+    close();
+    return new ProcessEnded("the process for scripts was ended: " + why.getMessage());
+  }
+
+  private RuntimeException ended() {
+    int code = exitCode();
+    close();
+    RuntimeException why = reason(code);
+    end = why;
+    return why;
+  }
+
+  private RuntimeException reason(int code) {
+    return switch (code) {
+      case ExitCode.OUT_OF_MEMORY, ExitCode.TOO_LARGE ->
+          new ScriptRefused(
+              ScriptRefused.Reason.TOO_LARGE,
+              "The script used more than the "
+                  + (settings.memoryBytes() >> 20)
+                  + " MB of memory that scripts have, and its process was ended");
+      case ExitCode.TIMED_OUT -> timedOut();
+      default ->
+          new ProcessEnded("the process for scripts ended with exit code " + code + printed());
+    };
+  }
+
+  private ScriptRefused timedOut() {
+    return new ScriptRefused(
+        ScriptRefused.Reason.TIMED_OUT,
+        "The script ran longer than "
+            + settings.time().toMillis()
+            + " ms and could not be stopped, so its process was ended; nothing was done");
+  }
+
+  private int exitCode() {
+    try {
+      return process.waitFor(5, TimeUnit.SECONDS) ? process.exitValue() : -1;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return -1;
+    }
+  }
+
+  /** What it said before; nothing else reads it. */
+  private String printed() {
+    try {
+      byte[] said = process.getErrorStream().readNBytes(SHOWN_BYTES_MAX);
+      return said.length == 0 ? "" : ": " + new String(said, StandardCharsets.UTF_8).strip();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** Lets the process end by itself; blocks until it has. */
+  void finish() throws IOException, InterruptedException {
+    process.getOutputStream().close();
+    if (!process.waitFor(START_NANOS, TimeUnit.NANOSECONDS)) {
+      close();
+    }
+  }
+
+  @Override
+  public void close() {
+    over = true;
+    process.destroyForcibly();
+    thread.interrupt();
+  }
+}

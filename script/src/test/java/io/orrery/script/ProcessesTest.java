@@ -1,0 +1,196 @@
+package io.orrery.script;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.value.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What becomes of scripts when their process ends, and of processes when their scripts do. */
+class ProcessesTest {
+  private static final String GREEDY =
+      "function f() { const b = new Array(1e7).fill(0); b.concat(...Array(200).fill(b)); }";
+  private static final String READING =
+      "function f() { __.readDocument(__.getAltLink() + '/docs/x', () =>"
+          + " getContext().getResponse().setBody('read')); }";
+
+  private final ScriptHost host =
+      new ScriptHost(ScriptSettings.DEFAULT.within(Duration.ofSeconds(60)).with(2, 128L << 20));
+
+  @AfterEach
+  void close() {
+    host.close();
+  }
+
+  @Test
+  void scriptThatTakesAllMemoryEndsItsProcessOnly() throws Exception {
+    var began = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    var other =
+        CompletableFuture.supplyAsync(
+            () ->
+                run(
+                    READING,
+                    () -> {
+                      began.countDown();
+                      await(goOn);
+                    }));
+    await(began);
+    ScriptRefused refused = assertThrows(ScriptRefused.class, () -> run(GREEDY, () -> {}));
+    assertEquals(ScriptRefused.Reason.TOO_LARGE, refused.reason(), refused.text());
+    assertTrue(refused.text().contains("128 MB"), refused.text());
+    goOn.countDown();
+    assertEquals("\"read\"", other.get(60, TimeUnit.SECONDS));
+    assertEquals("\"read\"", run(READING, () -> {}));
+  }
+
+  @Test
+  void scriptWhoseProcessIsKilledRunsAgain() {
+    var steps = new AtomicInteger();
+    String answer =
+        run(
+            READING,
+            () -> {
+              if (steps.incrementAndGet() == 1) {
+                killProcesses();
+              }
+            });
+    assertEquals("\"read\"", answer);
+    assertEquals(2, steps.get());
+  }
+
+  @Test
+  void scriptWhoseProcessIsKilledEachTimeIsInterrupted() {
+    ScriptRefused refused =
+        assertThrows(ScriptRefused.class, () -> run(READING, ProcessesTest::killProcesses));
+    assertEquals(ScriptRefused.Reason.INTERRUPTED, refused.reason(), refused.text());
+    assertEquals("\"read\"", run(READING, () -> {}));
+  }
+
+  @Test
+  void functionThatTakesAllMemoryIsRefused() {
+    var functions = host.functions(name -> new ScriptText(name, GREEDY));
+    ScriptRefused refused =
+        assertThrows(ScriptRefused.class, () -> functions.call("f", List.of(Value.of(1))));
+    assertEquals(ScriptRefused.Reason.TOO_LARGE, refused.reason(), refused.text());
+  }
+
+  @Test
+  void functionInTheQueryOfAStepThatTakesAllMemoryIsRefusedAsTheScriptsOwn() {
+    var functions = host.functions(name -> new ScriptText(name, GREEDY));
+    ScriptRefused refused =
+        assertThrows(
+            ScriptRefused.class,
+            () ->
+                run(
+                    READING,
+                    () ->
+                        assertThrows(
+                            ScriptRefused.class, () -> functions.call("f", List.of(Value.of(1))))));
+    assertEquals(ScriptRefused.Reason.TOO_LARGE, refused.reason(), refused.text());
+  }
+
+  /** As a process does that hangs in code which cannot be stopped. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void processThatDoesNotAnswerIsKilled() {
+    try (var hasty =
+        new ScriptHost(ScriptSettings.DEFAULT.within(Duration.ofSeconds(2)).with(1, 128L << 20))) {
+      ScriptRefused refused =
+          assertThrows(
+              ScriptRefused.class,
+              () -> run(hasty, READING, () -> processes().forEach(this::freeze)));
+      assertEquals(ScriptRefused.Reason.TIMED_OUT, refused.reason(), refused.text());
+      assertEquals("\"read\"", run(hasty, READING, () -> {}));
+    }
+  }
+
+  private void freeze(ProcessHandle process) {
+    try {
+      new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void processesEndWithTheirHost() throws Exception {
+    run(READING, () -> {});
+    List<ProcessHandle> processes = processes();
+    assertEquals(1, processes.size());
+    host.close();
+    processes.getFirst().onExit().get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void processHasNothingOfTheServersEnvironment() throws IOException {
+    run(READING, () -> {});
+    Path environment = Path.of("/proc", Long.toString(processes().getFirst().pid()), "environ");
+    assertEquals("", Files.readString(environment));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void processIsConfined() throws IOException {
+    run(READING, () -> {});
+    assertEquals(
+        filters(ProcessHandle.current()) + 1,
+        filters(processes().getFirst()),
+        "system call filters");
+  }
+
+  private static int filters(ProcessHandle process) throws IOException {
+    return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
+        .filter(line -> line.startsWith("Seccomp_filters:"))
+        .mapToInt(line -> Integer.parseInt(line.substring(line.indexOf(':') + 1).strip()))
+        .sum();
+  }
+
+  private static List<ProcessHandle> processes() {
+    return ProcessHandle.current().children().filter(ProcessHandle::isAlive).toList();
+  }
+
+  private static void killProcesses() {
+    processes().forEach(ProcessHandle::destroyForcibly);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(60, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private String run(String body, Runnable inStep) {
+    return run(host, body, inStep);
+  }
+
+  private static String run(ScriptHost host, String body, Runnable inStep) {
+    var documents =
+        new HeldDocuments() {
+          @Override
+          public Reply perform(Step step) {
+            inStep.run();
+            return super.perform(step);
+          }
+        };
+    return String.valueOf(
+        host.inTurn(() -> host.run(new ScriptText("s", body), HeldDocuments.CALL, documents))
+            .body());
+  }
+}
