@@ -30,6 +30,9 @@ class LimitsTest {
   /** Ten times the time that a query has, and then some for busy machines. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  private static final String NUMBERS = numbers(200);
+  private static final String LONG = text("a", 1 << 20);
+
   private record Limit(String name, String query, Map<String, Value> item) {
     @Override
     public String toString() {
@@ -79,29 +82,36 @@ class LimitsTest {
 
   static Stream<Limit> limits() {
     List<Limit> all = new ArrayList<>();
-    String arr200 = numbers(200);
-    String long1m = text("a", 1 << 20);
+    addMemory(all);
+    addLetterCase(all);
+    addTexts(all);
+    addCollisions(all);
+    addArrays(all);
+    return all.stream();
+  }
+
+  private static void addMemory(List<Limit> all) {
     all.add(
         limit(
             "groups of one item",
             "SELECT x,y,z,COUNT(1) FROM c JOIN x IN c.a JOIN y IN c.a JOIN z IN c.a"
                 + " GROUP BY x,y,z",
             "a",
-            arr200));
+            NUMBERS));
     all.add(
         limit(
             "nested groups",
             "SELECT VALUE ARRAY(SELECT x,y,z,COUNT(1) FROM x IN c.a JOIN y IN c.a JOIN z IN c.a"
                 + " GROUP BY x,y,z) FROM c",
             "a",
-            arr200));
+            NUMBERS));
     all.add(
         limit(
             "nested distinct",
             "SELECT VALUE COUNT(1) FROM c JOIN (SELECT DISTINCT x,y,z FROM x IN c.a JOIN y IN c.a"
                 + " JOIN z IN c.a) d",
             "a",
-            arr200));
+            NUMBERS));
     all.add(
         limit(
             "array of texts",
@@ -111,9 +121,12 @@ class LimitsTest {
                     .collect(Collectors.joining(","))
                 + "]) FROM c JOIN (SELECT VALUE CONCAT(c.t,c.t,c.t,c.t)) x",
             "t",
-            long1m));
+            LONG));
     all.add(
-        limit("joins", "SELECT VALUE COUNT(1) FROM c " + joins(8) + " WHERE x0 < 0", "a", arr200));
+        limit("joins", "SELECT VALUE COUNT(1) FROM c " + joins(8) + " WHERE x0 < 0", "a", NUMBERS));
+  }
+
+  private static void addLetterCase(List<Limit> all) {
     for (String part : List.of("\u00DF", "\u0130", "\u03A3", "\uFB03")) {
       String million = text(part, 1 << 20);
       for (String call :
@@ -134,6 +147,9 @@ class LimitsTest {
                 million));
       }
     }
+  }
+
+  private static void addTexts(List<Limit> all) {
     String half = text("a", 1 << 19).replaceFirst(".$", "b\"");
     for (String call :
         List.of(
@@ -154,7 +170,7 @@ class LimitsTest {
             "TOSTRING(STRINGSPLIT(c.t, 'a'))",
             "c.t < CONCAT(c.t, 'b')",
             "REVERSE(c.t)")) {
-      all.add(limit(call, "SELECT VALUE IS_DEFINED(" + call + ") FROM c", "t", long1m, "p", half));
+      all.add(limit(call, "SELECT VALUE IS_DEFINED(" + call + ") FROM c", "t", LONG, "p", half));
     }
     all.add(
         limit(
@@ -164,6 +180,9 @@ class LimitsTest {
             text("a ", 1 << 19),
             "p",
             text("a ", 1 << 18).replaceFirst(".$", "b\"")));
+  }
+
+  private static void addCollisions(List<Limit> all) {
     String colliding = collisions(14);
     all.add(
         limit(
@@ -180,6 +199,9 @@ class LimitsTest {
               "a",
               colliding));
     }
+  }
+
+  private static void addArrays(List<Limit> all) {
     String many = numbers(200_000);
     for (String call :
         List.of(
@@ -201,7 +223,7 @@ class LimitsTest {
               "a",
               many,
               "b",
-              arr200));
+              NUMBERS));
     }
     String object =
         IntStream.range(0, 60_000)
@@ -219,7 +241,6 @@ class LimitsTest {
               "q",
               polygon(4_000, 11)));
     }
-    return all.stream();
   }
 
   private static String joins(int count) {

@@ -239,23 +239,6 @@ class ContainerDefinitionTest {
         "{'id':'c',KEY,'computedProperties':[{'name':'id','query':'SELECT VALUE 1'}]}",
         "{'id':'c',KEY,'computedProperties':[{'name':'a'}]}",
         "{'id':'c',KEY,'computedProperties':[{'name':'a','query':'SELEKT'}]}",
-        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
-            + "'query':'SELECT VALUE udf.f(c.a) FROM c'}]}",
-        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
-            + "'query':'SELECT VALUE c.a FROM c WHERE c.b = 1'}]}",
-        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
-            + "'query':'SELECT VALUE x FROM c JOIN x IN c.a'}]}",
-        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
-            + "'query':'SELECT VALUE (SELECT VALUE c.a) FROM c'}]}",
-        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
-            + "'query':'SELECT VALUE COUNT(1) FROM c'}]}",
-        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
-            + "'query':'SELECT VALUE RAND() FROM c'}]}",
-        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
-            + "'query':'SELECT VALUE CONCAT(c.a, GetCurrentDateTime()) FROM c'}]}",
-        "{'id':'c',KEY,'computedProperties':[{'name':'a',"
-            + "'query':'SELECT VALUE x FROM x IN c.a'}]}",
-        "{'id':'c',KEY,'computedProperties':[{'name':'a'," + "'query':'SELECT c.a FROM c'}]}",
         "{'id':'c',KEY,'geospatialConfig':{'type':'Geometry'}}",
         "{'id':'c',KEY,'changeFeedPolicy':{'retentionDuration':-1}}",
         "{'id':'c',KEY,'vectorEmbeddingPolicy':{'vectorEmbeddings':[{'path':'/v',"
@@ -265,6 +248,26 @@ class ContainerDefinitionTest {
       })
   void brokenDefinitionsAreRefused(String body) {
     assertThrows(MalformedBody.class, () -> parse(body.replace("KEY", KEY)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT VALUE udf.f(c.a) FROM c",
+        "SELECT VALUE c.a FROM c WHERE c.b = 1",
+        "SELECT VALUE x FROM c JOIN x IN c.a",
+        "SELECT VALUE (SELECT VALUE c.a) FROM c",
+        "SELECT VALUE COUNT(1) FROM c",
+        "SELECT VALUE RAND() FROM c",
+        "SELECT VALUE CONCAT(c.a, GetCurrentDateTime()) FROM c",
+        "SELECT VALUE x FROM x IN c.a",
+        "SELECT c.a FROM c"
+      })
+  void computedPropertiesAreOneExpressionOfTheItem(String query) {
+    String property = "{'name':'a','query':'" + query + "'}";
+    assertThrows(
+        MalformedBody.class,
+        () -> parse("{'id':'c'," + KEY + ",'computedProperties':[" + property + "]}"));
   }
 
   @Test
