@@ -122,7 +122,11 @@ final class Tls {
 
   private void renew() {
     try {
-      shown = own();
+      Shown now = shown;
+      // A connection that still saw the certificate of before may have asked a second time.
+      if (now == null || clock.instant().isAfter(now.renewAt())) {
+        shown = own();
+      }
     } finally {
       renewing.set(false);
     }
