@@ -184,6 +184,8 @@ class RestChangeFeedTest {
   void badPositionsAreRefused() {
     ofKey("p").header("If-None-Match", "\"x\"").send().refused(400, 0);
     ofKey("p").header("If-None-Match", "\"-4\"").send().refused(400, 0);
+    ofKey("p").header("If-None-Match", "\"900\"").send().refused(400, 0);
+    versions(versioned()).header("If-None-Match", "\"900\"").send().refused(400, 0);
     ofKey("p").header("If-Modified-Since", "yesterday").send().refused(400, 0);
     rest.get(container.docs()).header("A-IM", "Sideways").key("[\"p\"]").send().refused(400, 0);
     feed(container).header("x-ms-documentdb-partitionkeyrangeid", "no").send().refused(404, 0);

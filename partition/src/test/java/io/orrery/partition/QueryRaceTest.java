@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Queries beside writes: items that stand still are found, each once, and in order. */
 class QueryRaceTest {
   private static final int STILL = 200;
+  private static final int BARE = 5;
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
@@ -24,6 +25,11 @@ class QueryRaceTest {
     try (var p = new PartitionFixture(repeatable)) {
       for (int i = 0; i < STILL; i++) {
         put(p, "still", i, i % 10);
+      }
+      for (int i = 0; i < BARE; i++) {
+        p.run(
+            new ItemTask.Create(
+                key("bare"), item("{\"id\":\"bare%d\",\"pk\":\"bare\"}".formatted(i))));
       }
       var stop = new AtomicBoolean();
       Thread writer =
@@ -44,6 +50,8 @@ class QueryRaceTest {
       for (int round = 0; round < 30; round++) {
         check(q, "SELECT VALUE [c.n, c.id] FROM c WHERE c.n >= 0", false);
         check(q, "SELECT VALUE [c.n, c.id] FROM c ORDER BY c.n", true);
+        checkBare(q, "SELECT VALUE c.id FROM c ORDER BY c.n");
+        checkBare(q, "SELECT VALUE c.id FROM c ORDER BY c.n DESC");
         check(q, "SELECT VALUE [-c.n, c.id] FROM c WHERE c.n >= 0 ORDER BY c.n DESC", true);
       }
       stop.set(true);
@@ -51,8 +59,14 @@ class QueryRaceTest {
     }
   }
 
-  private static void check(QueryFixture q, String sql, boolean ordered) {
+  private static void checkBare(QueryFixture q, String sql) {
     List<String> rows = q.drain(sql, 7).rows();
+    assertEquals(BARE, rows.stream().filter(row -> row.contains("bare")).count(), sql);
+  }
+
+  private static void check(QueryFixture q, String sql, boolean ordered) {
+    List<String> rows =
+        q.drain(sql, 7).rows().stream().filter(row -> !row.contains("bare")).toList();
     List<String> still = rows.stream().filter(row -> row.contains("still")).toList();
     assertEquals(STILL, still.size(), sql);
     assertEquals(STILL, new HashSet<>(still).size(), sql);

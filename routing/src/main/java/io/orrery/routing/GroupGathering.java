@@ -38,6 +38,7 @@ final class GroupGathering {
   private final CompiledQuery query;
   private final GatheredGroups groups;
   private final boolean partial;
+  private final boolean resumed;
 
   /** In order of their keys, those that were begun first; guarded by this, as is all below. */
   private final Deque<Part> left = new ArrayDeque<>();
@@ -57,6 +58,7 @@ final class GroupGathering {
     this.query = query;
     this.groups = groups;
     this.partial = PartialForm.isOf(query.query());
+    this.resumed = token != null;
     var map = run.container.map();
     if (token == null) {
       coverage.shards(map).forEach(shard -> left.add(new Part(shard, null)));
@@ -90,7 +92,7 @@ final class GroupGathering {
         return null;
       }
       if (partial) {
-        groups.each((row, keys) -> page.addMore(Json.write(row)));
+        giveParts(page);
         return new QueryToken.Grouped(List.of(), rest());
       }
       List<Value> state = groups.small(STATE_BYTES_MAX);
@@ -101,6 +103,16 @@ final class GroupGathering {
         throw new Refused(new Refusal.TimedOut("The query took longer than a request may."));
       }
     }
+  }
+
+  /** Whether the rows of pages before are parts too: the last ones cannot be made again alone. */
+  boolean isLastPart() {
+    return partial && resumed;
+  }
+
+  /** Gives the groups so far as rows, however many there are. */
+  void giveParts(QueryGathering page) {
+    groups.each((row, keys) -> page.addMore(Json.write(row)));
   }
 
   private void read() {

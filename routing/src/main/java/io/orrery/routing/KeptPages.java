@@ -81,10 +81,14 @@ final class KeptPages implements AutoCloseable {
     SpillSpace own = space.ofQuery(run::look);
     try (var _ = enter(run, coverage);
         var groups = new GatheredGroups(query, run.parameters, own, memoryBytes)) {
-      Grouped next = new GroupGathering(run, query, coverage, groups, token).run(page);
-      return next == null
-          ? begin(page, gathered(run, coverage, own).rows(query, groups), feed, 0)
-          : next;
+      var gathering = new GroupGathering(run, query, coverage, groups, token);
+      Grouped next = gathering.run(page);
+      if (next == null && gathering.isLastPart()) {
+        gathering.giveParts(page);
+      } else if (next == null) {
+        return begin(page, gathered(run, coverage, own).rows(query, groups), feed, 0);
+      }
+      return next;
     }
   }
 

@@ -127,8 +127,8 @@ class GroupedPagesTest {
         drain(
             "SELECT [{\"item\": c.g}] AS groupByItems, {\"k\": {\"item\": COUNT(1)}} AS payload"
                 + " FROM c GROUP BY c.g",
-            5,
-            () -> {});
+            2,
+            database.database::restart);
     Map<String, Long> merged = new TreeMap<>();
     for (String row : groups.rows) {
       var members = ((Value.Obj) Json.parse(row)).members();
