@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Asks a running server about its partitions, over plain HTTP, which every server speaks. */
+/** Asks a running server over plain HTTP, which it speaks unless it was started without. */
 final class ManagementClient implements AutoCloseable {
   private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
   private static final String NO_ORRERY = " is no Orrery server, or one without management";
