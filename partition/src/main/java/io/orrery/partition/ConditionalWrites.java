@@ -45,8 +45,8 @@ final class ConditionalWrites {
         return done == null
             ? attempt(transaction, task, mark)
             : done.answer(task, transaction.lsn());
-      } catch (TransactionStale e) {
-        continue; // others wrote what it looked at
+      } catch (TransactionStale overtaken) {
+        // Others wrote what it looked at: it is evaluated again.
       }
     }
     long lsn = partition.lsn();

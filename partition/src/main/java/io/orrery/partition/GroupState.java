@@ -56,6 +56,7 @@ final class GroupState {
     return fetched.sizeBytes();
   }
 
+  @SuppressWarnings("ReferenceEquality") // deletion is one object; an empty value is another
   byte @Nullable [] get(byte[] key) {
     byte @Nullable [] own = written.get(Bytes.of(key));
     if (own == null) {

@@ -55,7 +55,7 @@ final class IndexEntries {
    * @throws BatchFull when it does not
    */
   void requireRoom() {
-    long atEnd = counts.pending() + ENTRIES_AT_END;
+    long atEnd = (long) counts.pending() + ENTRIES_AT_END;
     if (batch.entries() + atEnd > Batch.ENTRIES_MAX
         || batch.sizeBytes() + atEnd * ENTRY_AT_END_BYTES > Batch.BATCH_BYTES_MAX) {
       throw new BatchFull("The batch has no room for the counts of paths");

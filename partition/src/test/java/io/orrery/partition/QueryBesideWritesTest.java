@@ -27,7 +27,7 @@ class QueryBesideWritesTest {
           new MovingStore(
               new MemoryStorage(false).open(new PartitionId(7)),
               () -> {
-                if (Thread.currentThread() == reader) {
+                if (Thread.currentThread().equals(reader)) {
                   change.run();
                 }
               }),

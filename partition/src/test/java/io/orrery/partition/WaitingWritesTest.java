@@ -134,6 +134,7 @@ class WaitingWritesTest {
   }
 
   /** Keeps the writer busy until it is told to go on. */
+  @SuppressWarnings("FutureReturnValueIgnored") // what it answers does not matter
   private static CountDownLatch stall(PartitionFixture p) throws InterruptedException {
     var begun = new CountDownLatch(1);
     var over = new CountDownLatch(1);

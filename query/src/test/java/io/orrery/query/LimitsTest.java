@@ -33,7 +33,7 @@ class LimitsTest {
   private static final String NUMBERS = numbers(200);
   private static final String LONG = text("a", 1 << 20);
 
-  private record Limit(String name, String query, Map<String, Value> item) {
+  record Limit(String name, String query, Map<String, Value> item) {
     @Override
     public String toString() {
       return name;

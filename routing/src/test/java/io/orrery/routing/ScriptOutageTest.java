@@ -68,7 +68,7 @@ class ScriptOutageTest {
   private final AtomicInteger failures = new AtomicInteger();
 
   /** How long the commit of a script takes. */
-  private final AtomicReference<Duration> slowness = new AtomicReference<>(Duration.ZERO);
+  private volatile Duration slowness = Duration.ZERO;
 
   /** How long the next step of a script waits. */
   private final AtomicReference<Duration> silence = new AtomicReference<>(Duration.ZERO);
@@ -116,9 +116,9 @@ class ScriptOutageTest {
         OrreryDatabase.open(
             proxy(Storage.class, storage), DatabaseSettings.of(Limits.SEEDS).with(SHORT))) {
       prepare(database, WRITING);
-      slowness.set(LONGER);
+      slowness = LONGER;
       assertEquals("201", body(execute(database)));
-      slowness.set(Duration.ZERO);
+      slowness = Duration.ZERO;
       var read =
           new Operation.ReadItem(
               new ItemScope(CONTAINER, PartitionKey.of("a")),
@@ -209,7 +209,7 @@ class ScriptOutageTest {
       throw new StorageFault("away");
     }
     if (method.equals("commit")) {
-      LockSupport.parkNanos(slowness.get().toNanos());
+      LockSupport.parkNanos(slowness.toNanos());
     }
     if (isBelow(ScriptDocuments.class)) {
       LockSupport.parkNanos(silence.getAndSet(Duration.ZERO).toNanos());

@@ -98,7 +98,7 @@ class AuditLogTest {
   @Test
   void aRefusalIsNotTakenForTheChangeBeforeIt() throws Exception {
     try (Server server = start(Map.of());
-        var socket = new Socket("127.0.0.1", server.address().getPort())) {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
       String head =
           new String(
               new SignedClient("").head(Target.feed("POST", "dbs", "")), StandardCharsets.US_ASCII);

@@ -10,6 +10,7 @@ import io.orrery.server.SignedClient.Target;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ class WellKnownKeyTest {
   private static String answer(InetSocketAddress address, String head, String... headers)
       throws IOException {
     String more = headers.length == 0 ? "" : String.join("\r\n", headers) + "\r\n";
-    try (var socket = new Socket("127.0.0.1", address.getPort())) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
       String all = head + more + "Connection: close\r\nContent-Length: 0\r\n\r\n";
       socket.getOutputStream().write(all.getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -112,7 +112,7 @@ class LogRecoveryTest {
       var found = walk(config);
       boolean torn = size > made.beginOf(4) && size < whole;
       assertEquals(torn, found != null);
-      assertTrue(found == null || found.isTornTail() && found.offset() == made.beginOf(4));
+      assertTrue(found == null || (found.isTornTail() && found.offset() == made.beginOf(4)));
       if (size % 64 == 0 || size == whole) {
         made.check(config, size == whole ? 5 : 4, torn);
       }

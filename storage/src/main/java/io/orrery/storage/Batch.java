@@ -41,6 +41,7 @@ public final class Batch {
   }
 
   /** Undoes what was changed since the savepoint. */
+  @SuppressWarnings("ReferenceEquality") // absence is one object; an empty value is another
   public void rollBack() {
     if (undo == null) {
       throw new IllegalStateException("The batch has no savepoint");

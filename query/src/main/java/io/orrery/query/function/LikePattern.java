@@ -17,7 +17,17 @@ public final class LikePattern {
   private static final int SET = -3;
 
   /** Ranges without overlap, in order. */
-  private record CharSet(boolean negated, int[] starts, int[] ends) {
+  private static final class CharSet {
+    private final boolean negated;
+    private final int[] starts;
+    private final int[] ends;
+
+    private CharSet(boolean negated, int[] starts, int[] ends) {
+      this.negated = negated;
+      this.starts = starts;
+      this.ends = ends;
+    }
+
     static CharSet of(boolean negated, List<int[]> ranges) {
       List<int[]> merged = new ArrayList<>();
       ranges.sort(Comparator.comparingInt(range -> range[0]));

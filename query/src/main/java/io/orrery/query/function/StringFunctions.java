@@ -154,7 +154,7 @@ final class StringFunctions {
     if (count * text.length() > REPLICATE_MAX_CHARS) {
       return Value.UNDEFINED;
     }
-    work.text(text.isEmpty() ? 0 : (long) count * text.length());
+    work.text(text.isEmpty() ? 0 : ((long) count) * text.length());
     return Value.of(text.isEmpty() ? text : text.repeat((int) count));
   }
 
