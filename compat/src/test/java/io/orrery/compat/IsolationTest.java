@@ -25,6 +25,7 @@ class IsolationTest {
   private static final int MILLIS_MORE = 1_500;
   private static final int EVENTS_LEAST = 200;
   private static final int TAMPERED_MILLIS = 3_000;
+  private static final int ROUNDS_MAX = 5;
 
   private @TempDir Path folder;
 
@@ -83,8 +84,9 @@ class IsolationTest {
     try (OrreryProcess server = start()) {
       Rest rest = Rest.to(server);
       List<String> faults = List.of();
-      // Where little happens in a round, the mistake may meet nothing that shows it.
-      for (int round = 0; round < ServerStorage.TIMES_SLOWER; round++) {
+      // Where little happens in a round, the mistake may meet nothing that shows it: in the first
+      // one all clients wait until the process of the scripts has started.
+      for (int round = 0; round < ROUNDS_MAX * ServerStorage.TIMES_SLOWER; round++) {
         faults = faultsOf(mistake, rest);
         if (faults.stream().anyMatch(fault -> fault.startsWith(name))) {
           return;
