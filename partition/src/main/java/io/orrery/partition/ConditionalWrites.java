@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +26,23 @@ final class ConditionalWrites {
   private static final int OVERTAKEN_MAX = 3;
   private static final int ALONE_MAX = 2;
 
-  private final Partition partition;
+  /** Each of them holds the text of an item, and may compute for a second. */
+  private static final int DECIDED_AT_ONCE = 8;
 
-  ConditionalWrites(Partition partition) {
+  private static final long TURN_MAX_SECONDS = 5;
+
+  private final Partition partition;
+  private final Writer writer;
+  private final Semaphore room = new Semaphore(DECIDED_AT_ONCE, true);
+
+  ConditionalWrites(Partition partition, Writer writer) {
     this.partition = partition;
+    this.writer = writer;
+  }
+
+  /** How many wait until others are decided. */
+  int waiting() {
+    return room.getQueueLength();
   }
 
   /**
@@ -39,23 +54,75 @@ final class ConditionalWrites {
   PartitionAnswer run(ItemTask task, @Nullable Mark mark) {
     for (int lost = 0; lost < OVERTAKEN_MAX + ALONE_MAX; lost++) {
       boolean alone = lost >= OVERTAKEN_MAX;
-      try (Transaction transaction =
-          alone ? partition.beginAlone(task.key()) : partition.begin(task.key())) {
+      if (!isMyTurn()) {
+        return refused(writer.waitingWrites().full());
+      }
+      try (var turn = new Turn();
+          Transaction transaction = partition.beginDrawn(task.key(), alone)) {
         DoneBefore done = mark == null ? null : transaction.doneBefore(mark);
-        return done == null
-            ? attempt(transaction, task, mark)
-            : done.answer(task, transaction.lsn());
+        if (done != null) {
+          return done.answer(task, transaction.lsn());
+        }
+        return task instanceof ItemTask.PatchOne patch
+            ? patch(transaction, patch, mark, turn)
+            : attempt(transaction, task, mark, turn);
       } catch (TransactionStale overtaken) {
         // Others wrote what it looked at: it is evaluated again.
       }
     }
+    return refused(new Refusal.Contended());
+  }
+
+  private boolean isMyTurn() {
+    try {
+      return room.tryAcquire(TURN_MAX_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** The right to decide a condition; ends before the commit, which others need not wait for. */
+  private final class Turn implements AutoCloseable {
+    private boolean over;
+
+    @Override
+    public void close() {
+      if (!over) {
+        over = true;
+        room.release();
+      }
+    }
+  }
+
+  private PartitionAnswer refused(Refusal refusal) {
     long lsn = partition.lsn();
-    return new PartitionAnswer(new Refusal.Contended(), RequestCharge.NONE, lsn, lsn);
+    return new PartitionAnswer(refusal, RequestCharge.NONE, lsn, lsn);
+  }
+
+  /** A single patch is left to the writer, for the version that its condition was decided on. */
+  private static PartitionAnswer patch(
+      Transaction transaction, ItemTask.PatchOne task, @Nullable Mark mark, Turn turn) {
+    ItemTask decided;
+    try {
+      decided = transaction.decide(task);
+    } catch (QueryRefused e) {
+      decided = new ItemTask.Refused(task.key(), refusal(e));
+    }
+    turn.close();
+    if (decided instanceof ItemTask.Refused(var key, var refusal)) {
+      long lsn = transaction.lsn();
+      return new PartitionAnswer(refusal, Charges.REFUSED, lsn, lsn);
+    }
+    PartitionAnswer answer = transaction.run(decided, mark);
+    if (answer.outcome() instanceof Refusal.PreconditionFailed) {
+      throw new TransactionStale();
+    }
+    return answer;
   }
 
   private static PartitionAnswer attempt(
-      Transaction transaction, ItemTask task, @Nullable Mark mark) {
-    boolean batch = task instanceof ItemTask.Batch;
+      Transaction transaction, ItemTask task, @Nullable Mark mark, Turn turn) {
     List<ItemTask> steps =
         task instanceof ItemTask.Batch(var key, var several) ? several : List.of(task);
     var done = new ArrayList<Outcome.Step>(steps.size());
@@ -64,19 +131,17 @@ final class ConditionalWrites {
       Outcome.Step ended = execute(transaction, step);
       done.add(ended);
       if (ended.outcome() instanceof Refusal) {
-        return failed(done, steps.size(), batch, transaction.lsn());
+        return answer(Outcome.StepsDone.failed(done, steps.size()), done, transaction.lsn());
       }
     }
+    turn.close();
     return switch (transaction.commit(mark)) {
-      case Commit.Refused(Refusal refusal) -> {
-        done.set(done.size() - 1, new Outcome.Step(refusal, done.getLast().charge()));
-        yield failed(done, steps.size(), batch, transaction.lsn());
-      }
+      // Of the batch as a whole, not of any step.
+      case Commit.Refused(Refusal refusal) -> answer(refusal, List.of(), transaction.lsn());
       case Commit.Done(long lsn, var written) -> {
         done.replaceAll(
             step -> new Outcome.Step(committed(step.outcome(), written), step.charge()));
-        Outcome outcome = batch ? new Outcome.StepsDone(done) : done.getFirst().outcome();
-        yield new PartitionAnswer(outcome, charge(done), lsn, lsn);
+        yield answer(new Outcome.StepsDone(done), done, lsn);
       }
     };
   }
@@ -102,9 +167,7 @@ final class ConditionalWrites {
     };
   }
 
-  private static PartitionAnswer failed(
-      List<Outcome.Step> done, int steps, boolean batch, long lsn) {
-    Outcome outcome = batch ? Outcome.StepsDone.failed(done, steps) : done.getLast().outcome();
+  private static PartitionAnswer answer(Outcome outcome, List<Outcome.Step> done, long lsn) {
     return new PartitionAnswer(outcome, charge(done), lsn, lsn);
   }
 

@@ -5,8 +5,6 @@ import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.partition.format.v1.LogicalRecord;
 import io.orrery.value.ItemBody;
-import io.orrery.value.Json;
-import io.orrery.value.MalformedBody;
 import io.orrery.value.Value;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -205,10 +203,6 @@ final class ItemEntries {
     return value == null ? null : ItemRecord.decode(counter, value);
   }
 
-  static Value.Obj contentOf(ItemRecord item) {
-    return (Value.Obj) Json.parseStored(item.item().body().bytes().array());
-  }
-
   /**
    * What entries follow from, to remove or move them; those of an item that cannot be read stay,
    * which does no harm: whatever leads to an item is checked against it.
@@ -220,8 +214,8 @@ final class ItemEntries {
   /** The content of an item that is about to go; empty when it cannot be read. */
   static Value.Obj contentOrNothing(ItemRecord item) {
     try {
-      return contentOf(item);
-    } catch (MalformedBody | ClassCastException | IndexOutOfBoundsException e) {
+      return UnreadableItem.contentOf(item);
+    } catch (UnreadableItem e) {
       return new Value.Obj(Map.of());
     }
   }

@@ -36,7 +36,7 @@ public final class Partition implements QuerySource, AutoCloseable {
   private final QueryReader queries;
   private final ChangeReader changes;
   private final Freshness freshness;
-  private final ConditionalWrites conditional = new ConditionalWrites(this);
+  private final ConditionalWrites conditional;
 
   private Partition(PartitionStore store, Writer writer, CounterHints hints, Freshness freshness) {
     this.store = store;
@@ -46,6 +46,7 @@ public final class Partition implements QuerySource, AutoCloseable {
     this.queries = new QueryReader(store, writer);
     this.changes = new ChangeReader(store, writer);
     this.freshness = freshness;
+    this.conditional = new ConditionalWrites(this, writer);
   }
 
   /** Brings a new partition into being by its first head, at a time in ticks. */
@@ -84,9 +85,7 @@ public final class Partition implements QuerySource, AutoCloseable {
     Claim claim = Claim.take(store, tenure);
     Markers markers = Sweep.loadMarkers(store);
     var writer = new Writer(store, settings, claim, markers, growth, memory);
-    markers
-        .lsnByLogicalPartition()
-        .forEach((logical, lsn) -> writer.submit(new Sweep(logical, lsn, 0, writer.quarantine())));
+    writer.chores().sweep(markers);
     return new Partition(
         store, writer, hints, tenure.isSole() ? Freshness.CERTAIN : Freshness.leased(writer));
   }
@@ -132,8 +131,8 @@ public final class Partition implements QuerySource, AutoCloseable {
     if (task instanceof ItemTask.Read read) {
       answer(() -> read(read), reply);
     } else if (task.isConditional()) {
-      Refusal refusal =
-          writer.compute(task, computing, () -> answer(() -> conditional.run(task, mark), reply));
+      Runnable work = () -> answer(() -> conditional.run(task, mark), reply);
+      Refusal refusal = writer.waitingWrites().compute(task, computing, work);
       if (refusal != null) {
         reply.answer(new PartitionAnswer(refusal, RequestCharge.NONE, lsn(), lsn()));
       }
@@ -182,7 +181,12 @@ public final class Partition implements QuerySource, AutoCloseable {
    * @throws PartitionMoved when the range is served elsewhere now
    */
   public Transaction begin(LogicalKey key) {
-    return begin(key, null);
+    return begin(key, null, false);
+  }
+
+  /** The same for tasks that have drawn the memory of their commit. */
+  Transaction beginDrawn(LogicalKey key, boolean alone) {
+    return begin(key, alone ? take(key, ALONE_MAX) : null, true);
   }
 
   /**
@@ -197,19 +201,26 @@ public final class Partition implements QuerySource, AutoCloseable {
   }
 
   Transaction beginAlone(LogicalKey key, Duration patience) {
+    return begin(key, take(key, patience), false);
+  }
+
+  private Hold take(LogicalKey key, Duration patience) {
     var logical = Bytes.of(Keys.logicalPartition(key.epk(), key.key()));
     Hold hold = writer.take(logical, patience);
     CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS)
         .execute(() -> writer.giveBack(hold));
-    return begin(key, hold);
+    return hold;
   }
 
-  private Transaction begin(LogicalKey key, @Nullable Hold hold) {
-    Snapshot snapshot = freshness.read(store::snapshot);
+  private Transaction begin(LogicalKey key, @Nullable Hold hold, boolean drawn) {
+    Snapshot snapshot = null;
     try {
-      return new Transaction(writer, key, snapshot, hold);
+      snapshot = freshness.read(store::snapshot);
+      return new Transaction(writer, key, snapshot, hold, drawn);
     } catch (RuntimeException | Error e) {
-      snapshot.close();
+      if (snapshot != null) {
+        snapshot.close();
+      }
       if (hold != null) {
         writer.giveBack(hold);
       }
@@ -224,17 +235,22 @@ public final class Partition implements QuerySource, AutoCloseable {
 
   /** Begins to remove items whose time is over; costs next to nothing when there are none. */
   public void expire() {
-    writer.expire();
+    writer.chores().expire();
   }
 
   /** Begins to remove history that nobody needs any more, also where nobody writes. */
   public void trim() {
-    writer.trim();
+    writer.chores().trim();
   }
 
   /** How many writes wait for the writer; costs the more the more there are. */
   int waitingWrites() {
     return writer.waiting();
+  }
+
+  /** How many conditional writes wait until others are decided. */
+  int waitingConditions() {
+    return conditional.waiting();
   }
 
   public Sizes sizes() {
@@ -248,7 +264,7 @@ public final class Partition implements QuerySource, AutoCloseable {
 
   /** How many items maintenance could not read, as far as it has looked. */
   public int quarantined() {
-    return writer.quarantine().size();
+    return writer.chores().quarantine().size();
   }
 
   /**

@@ -2,9 +2,11 @@ package io.orrery.partition;
 
 import io.orrery.operation.Memory;
 import io.orrery.operation.Patch;
+import io.orrery.operation.Refusal;
 import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.query.Predicate;
 import io.orrery.query.QueryBudget;
+import io.orrery.value.RawJson;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,20 +18,56 @@ import org.jspecify.annotations.Nullable;
 final class PatchConditions implements AutoCloseable {
   private static final long TIME_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** The record, the copy of its body, and where the elements of its arrays begin. */
+  private static final int TEXTS = 4;
+
+  private final Memory memory;
   private @Nullable QueryBudget budget;
 
+  PatchConditions(Memory memory) {
+    this.memory = memory;
+  }
+
+  /** Why a conditional patch does not change an item; null when it does. */
+  @Nullable Refusal refusal(ItemTask.PatchOne task, @Nullable ItemRecord present) {
+    Refusal refusal = Conditions.check(present, task.precondition());
+    if (refusal != null || present == null) {
+      return refusal;
+    }
+    try {
+      return holds(task.patch(), present) ? null : new Refusal.ConditionNotMet();
+    } catch (UnreadableItem e) {
+      return e.refusal();
+    }
+  }
+
   /**
-   * Whether the item meets the condition of the patch.
+   * Whether the item meets the condition of the patch. The condition reads the stored text: parsed,
+   * an item takes up to thirty times as much memory.
    *
    * @throws io.orrery.query.syntax.QueryRefused when that cannot be decided within the budget
+   * @throws UnreadableItem when the text is damaged
    */
-  boolean holds(Patch patch, ItemRecord item) {
+  private boolean holds(Patch patch, ItemRecord item) {
     var predicate = Predicate.compile(Objects.requireNonNull(patch.condition()));
-    if (budget == null) {
-      long deadline = System.nanoTime() + TIME_NANOS;
-      budget = QueryBudget.of(Memory.process(), deadline, () -> false);
+    QueryBudget within = budget();
+    long bytes = TEXTS * (long) item.value().length;
+    within.take(bytes);
+    try {
+      return predicate.test(RawJson.object(item.item().body().bytes().array()), within);
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      UnreadableItem.refuse(item); // text that is not checked may end in these
+      throw e;
+    } finally {
+      within.giveBack(bytes);
     }
-    return predicate.test(ItemEntries.contentOf(item), budget);
+  }
+
+  private QueryBudget budget() {
+    if (budget == null) {
+      budget = QueryBudget.of(memory, System.nanoTime() + TIME_NANOS, () -> false);
+    }
+    return budget;
   }
 
   @Override

@@ -56,7 +56,13 @@ final class Prefetch {
     byte[] logical = write.logical().array();
     keys.add(Keys.logical(logical));
     switch (write) {
-      case Work.Client(ItemTask.Batch(var key, var steps), var l, var m, var weight, var r) ->
+      case Work.Client(
+              ItemTask.Batch(var key, var steps),
+              var l,
+              var m,
+              var hold,
+              var weight,
+              var r) ->
           steps.forEach(task -> addPrimary(logical, idOf(task), keys));
       case Work.Client client -> addPrimary(logical, idOf(client.task()), keys);
       case Work.Transact(var pending, var hold, var weight, var done) ->

@@ -60,7 +60,7 @@ final class Quarantine {
     }
   }
 
-  private static String id(ItemRecord item) {
+  static String id(ItemRecord item) {
     try {
       return item.id();
     } catch (RuntimeException unreadable) {

@@ -6,7 +6,6 @@ import io.orrery.query.index.IndexPolicy;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
-import io.orrery.value.MalformedBody;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +63,8 @@ record Reindex(Quarantine quarantine) implements Chore {
   /** Null when it cannot be read. */
   private IndexEntries.@Nullable Version read(ItemRecord item) {
     try {
-      return new IndexEntries.Version(ItemEntries.contentOf(item), item.timestampSeconds());
-    } catch (MalformedBody | ClassCastException | IndexOutOfBoundsException e) {
+      return new IndexEntries.Version(UnreadableItem.contentOf(item), item.timestampSeconds());
+    } catch (UnreadableItem e) {
       quarantine.add(item, e);
       return null;
     }

@@ -4,18 +4,19 @@ import io.orrery.operation.Bytes;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Mark;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.partition.format.v1.LogicalRecord;
 import io.orrery.storage.Batch;
+import io.orrery.storage.BatchFull;
 import io.orrery.storage.Head;
 import io.orrery.storage.Read;
 import io.orrery.storage.Snapshot;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -50,6 +51,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
   private static final long PROVISIONAL_LSN = 1L << 47;
 
   private final Writer writer;
+  private final boolean drawn;
   private final LogicalKey key;
   private final byte[] logical;
   private final @Nullable Hold hold;
@@ -61,20 +63,24 @@ public final class Transaction implements QuerySource, AutoCloseable {
   private final GroupState state;
   private final ItemEntries entries;
   private final WriteGroup group;
-  private final Map<String, PendingWrites.Version> expected = new HashMap<>();
+  private final ExpectedVersions expected;
   private final List<PendingWrites.Step> steps = new ArrayList<>();
   private final List<Long> documents = new ArrayList<>();
-  private final PatchConditions conditions = new PatchConditions();
-  private long expectedBytes;
+  private final PatchConditions conditions;
+  private final TransactionMemory memory;
   private boolean over;
 
   /**
    * Begins on a snapshot that it closes.
    *
    * @param hold what it has for itself; null when others may write beside it
+   * @param drawn whether the tasks to come have drawn their memory already
    */
-  Transaction(Writer writer, LogicalKey key, Snapshot opened, @Nullable Hold hold) {
+  Transaction(Writer writer, LogicalKey key, Snapshot opened, @Nullable Hold hold, boolean drawn) {
     this.writer = writer;
+    this.drawn = drawn;
+    this.conditions = new PatchConditions(writer.waitingWrites().memory());
+    this.memory = new TransactionMemory(writer.waitingWrites().memory());
     this.key = key;
     this.logical = Keys.logicalPartition(key.epk(), key.key());
     this.hold = hold;
@@ -88,6 +94,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     counts.begin();
     var indexed = new IndexEntries(state.batch(), counts, index);
     this.entries = new ItemEntries(settings, state, indexed, visibility, writer.left().sizes());
+    this.expected = new ExpectedVersions(entries, logical);
     this.group = new WriteGroup(settings, state, provisional(head), entries, this::reserve, 0);
     group.join();
   }
@@ -152,7 +159,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
   }
 
   private long bufferedBytes() {
-    return state.batch().sizeBytes() + expectedBytes;
+    return state.batch().sizeBytes() + expected.sizeBytes();
   }
 
   /**
@@ -174,42 +181,91 @@ public final class Transaction implements QuerySource, AutoCloseable {
     if (writes && full) {
       return answer(new Refusal.TooLarge(bufferedBytes(), BYTES_MAX), RequestCharge.NONE);
     }
-    idsOf(task).forEach(this::expect);
-    entries.savepoint(); // nothing is undone here, but what could be is forgotten
+    List<String> ids = expected.add(task);
     PartitionAnswer answer;
     if (task instanceof ItemTask.PatchOne patch && patch.isConditional()) {
-      answer = patch(patch);
+      answer = patch(patch, ids);
     } else {
-      answer = evaluate(task, writes);
+      answer = writes ? write(task, ids) : group.evaluate(task, logical);
     }
     state.forgetFetched();
     requireOneState();
     return answer(answer.outcome(), answer.charge());
   }
 
-  private PartitionAnswer evaluate(ItemTask task, boolean writes) {
-    PartitionAnswer answer = group.evaluate(task, logical);
-    if (writes && answer.outcome() instanceof Outcome.Success) {
-      steps.add(PendingWrites.Step.of(task, answer.outcome()));
+  /** Writes what the task says, or nothing at all when it is refused. */
+  private PartitionAnswer write(ItemTask task, List<String> ids) {
+    long parsed = ids.stream().mapToLong(this::parsedBytes).sum();
+    if (!memory.begin(parsed)) {
+      return answer(TransactionMemory.FULL, RequestCharge.NONE);
     }
+    int reserved = documents.size();
+    entries.savepoint();
+    PartitionAnswer answer;
+    try {
+      answer = group.evaluate(task, logical);
+      entries.index().requireRoom();
+    } catch (BatchFull e) {
+      answer = answer(new Refusal.TooLarge(bufferedBytes(), BYTES_MAX), RequestCharge.NONE);
+      undo(reserved);
+    } finally {
+      memory.end();
+    }
+    if (answer.outcome() instanceof Refusal) {
+      return answer;
+    }
+    if (!memory.holds(bufferedBytes(), state.batch().entries())) {
+      undo(reserved);
+      return answer(TransactionMemory.FULL, RequestCharge.NONE);
+    }
+    steps.add(PendingWrites.Step.of(task, answer.outcome()));
     return answer;
   }
 
-  private PartitionAnswer patch(ItemTask.PatchOne task) {
+  private void undo(int reserved) {
+    entries.rollBack();
+    documents.subList(reserved, documents.size()).clear();
+  }
+
+  /** What the item of that id takes while it is changed. */
+  private long parsedBytes(String id) {
+    ItemRecord present = entries.find(logical, id);
+    return present == null ? 0 : memory.parsedBytes(present.value());
+  }
+
+  private PartitionAnswer patch(ItemTask.PatchOne task, List<String> ids) {
+    Refusal refusal = conditions.refusal(task, entries.find(logical, task.target()));
+    return refusal == null ? write(task.unconditional(), ids) : answer(refusal, Charges.REFUSED);
+  }
+
+  /**
+   * Decides the condition of a patch.
+   *
+   * @return the patch for the version that met the condition, or why there is nothing to do
+   * @throws TransactionStale when it has to run again
+   * @throws io.orrery.query.syntax.QueryRefused when the condition cannot be decided
+   */
+  synchronized ItemTask decide(ItemTask.PatchOne task) {
     ItemRecord present = entries.find(logical, task.target());
-    boolean met =
-        present == null
-            || Conditions.check(present, task.precondition()) != null
-            || conditions.holds(task.patch(), present);
-    return met
-        ? evaluate(task.unconditional(), true)
-        : answer(new Refusal.ConditionNotMet(), Charges.REFUSED);
+    Refusal refusal = conditions.refusal(task, present);
+    state.forgetFetched();
+    requireOneState();
+    if (present == null || refusal != null) {
+      return new ItemTask.Refused(key, refusal == null ? new Refusal.NotFound() : refusal);
+    }
+    Precondition same = new Precondition.EtagMatches(present.item().etag());
+    return new ItemTask.PatchOne(key, task.target(), task.unconditional().patch(), same);
+  }
+
+  /** Does a task of this logical partition that was decided here; blocks. */
+  PartitionAnswer run(ItemTask task, @Nullable Mark mark) {
+    return writer.run(task, Bytes.of(logical), mark, hold);
   }
 
   /** Makes the transaction rest on what the task reads, too. */
   synchronized void rest(ItemTask task) {
     if (task instanceof ItemTask.Read(var of, var target, var precondition)) {
-      idsOf(target).forEach(this::expect);
+      expected.add(target);
     }
   }
 
@@ -225,45 +281,6 @@ public final class Transaction implements QuerySource, AutoCloseable {
       case ItemTask.Batch _, ItemTask.DeleteAll _ ->
           throw new IllegalArgumentException("A transaction takes single items");
     };
-  }
-
-  /** The ids that the task writes, or finds absent. */
-  private List<String> idsOf(ItemTask task) {
-    return switch (task) {
-      case ItemTask.Create(var of, var item) -> List.of(item.id());
-      case ItemTask.Upsert(var of, var item, var precondition) -> List.of(item.id());
-      case ItemTask.Merge(var of, var item, var precondition, var rule) -> List.of(item.id());
-      case ItemTask.Replace(var of, var target, var item, var precondition) ->
-          idsOf(target, item.id());
-      case ItemTask.PatchOne(var of, var target, var patch, var precondition) -> idsOf(target);
-      case ItemTask.Delete(var of, var target, var precondition) -> idsOf(target);
-      case ItemTask.Read(var of, Target.Id(String id), var precondition)
-          when entries.find(logical, id) == null ->
-          List.of(id);
-      case ItemTask.Read _, ItemTask.Refused _, ItemTask.Batch _, ItemTask.DeleteAll _ -> List.of();
-    };
-  }
-
-  private List<String> idsOf(Target target, String... others) {
-    List<String> ids = new ArrayList<>(List.of(others));
-    switch (target) {
-      case Target.Id(String id) -> ids.add(id);
-      case Target.Counter _ -> {
-        ItemRecord found = entries.find(logical, target);
-        if (found != null) {
-          ids.add(found.id());
-        }
-      }
-    }
-    return ids;
-  }
-
-  /** Notes how the item was before this transaction wrote it. */
-  private void expect(String id) {
-    if (!expected.containsKey(id)) {
-      expected.put(id, PendingWrites.Version.of(entries.find(logical, id)));
-      expectedBytes += 2L * id.length();
-    }
   }
 
   /**
@@ -331,7 +348,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
       return new Commit.Done(head.lsn(), Map.of());
     }
     return writer.transact(
-        new PendingWrites(Bytes.of(logical), expected, steps, documents, mark), hold);
+        new PendingWrites(Bytes.of(logical), expected.byId(), steps, documents, mark), hold, drawn);
   }
 
   private void requireOpen() {
@@ -345,6 +362,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
   public synchronized void close() {
     over = true;
     conditions.close();
+    memory.close();
     snapshot.close();
     if (hold != null) {
       writer.giveBack(hold);

@@ -6,6 +6,7 @@ import io.orrery.operation.Patch;
 import io.orrery.operation.Refusal;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ final class WaitingWrites {
   private final long boundBytes;
   private final Refusal full;
   private final AtomicLong bytes = new AtomicLong();
+  private final AtomicBoolean heavy = new AtomicBoolean();
 
   /**
    * The memory of one partition.
@@ -54,27 +56,52 @@ final class WaitingWrites {
     this.full = new Refusal.Throttled(RETRY_AFTER_MILLIS, new Refusal.Hint(range, 0, null, 0));
   }
 
+  /** The account of the server. */
+  Memory memory() {
+    return memory;
+  }
+
   /** What a client is answered whose write finds no room in the partition's queue. */
   Refusal full() {
     return full;
   }
 
-  /** Why so many bytes cannot be drawn; null when they were. One write always finds room. */
+  /**
+   * Why so many bytes cannot be drawn; null when they were. A heavy write counts as half of the
+   * bound, one at a time: it finds room beside lighter ones, and leaves them some.
+   */
   @Nullable Refusal take(long weightBytes) {
-    long now = bytes.addAndGet(weightBytes);
-    if (now > boundBytes && now > weightBytes) {
-      bytes.addAndGet(-weightBytes);
+    if (isHeavy(weightBytes) && !heavy.compareAndSet(false, true)) {
       return full;
     }
-    if (now > weightBytes && isHalfUsed(now) && stalled.getAsBoolean()) {
-      bytes.addAndGet(-weightBytes);
-      return STALLED;
+    long now = bytes.addAndGet(counted(weightBytes));
+    Refusal refusal = null;
+    if (now > boundBytes) {
+      refusal = full;
+    } else if (now > counted(weightBytes) && isHalfUsed(now) && stalled.getAsBoolean()) {
+      refusal = STALLED;
+    } else if (!memory.tryTake(Lane.WAITING_WRITES, weightBytes)) {
+      refusal = SERVER_FULL;
     }
-    if (!memory.tryTake(Lane.WAITING_WRITES, weightBytes)) {
-      bytes.addAndGet(-weightBytes);
-      return SERVER_FULL;
+    if (refusal != null) {
+      leave(weightBytes);
     }
-    return null;
+    return refusal;
+  }
+
+  private boolean isHeavy(long weightBytes) {
+    return weightBytes > boundBytes / 2;
+  }
+
+  private long counted(long weightBytes) {
+    return Math.min(weightBytes, boundBytes / 2);
+  }
+
+  private void leave(long weightBytes) {
+    bytes.addAndGet(-counted(weightBytes));
+    if (isHeavy(weightBytes)) {
+      heavy.set(false);
+    }
   }
 
   private boolean isHalfUsed(long partitionBytes) {
@@ -84,20 +111,21 @@ final class WaitingWrites {
 
   /** Returns what was drawn, once the write is answered. */
   void giveBack(long weightBytes) {
-    bytes.addAndGet(-weightBytes);
+    leave(weightBytes);
     memory.giveBack(Lane.WAITING_WRITES, weightBytes);
   }
 
   /**
-   * Runs work for a task that is computed before it waits in the queue, where it draws again; until
-   * the work ends it holds memory of the server.
+   * Runs work for a task that is computed before it waits in the queue, and draws its memory until
+   * the work ends.
    *
    * @return why it does not run; null when it does
    */
   @Nullable Refusal compute(ItemTask task, Executor computing, Runnable work) {
     long weight = weigh(task);
-    if (!memory.tryTake(Lane.WAITING_WRITES, weight)) {
-      return SERVER_FULL;
+    Refusal refusal = take(weight);
+    if (refusal != null) {
+      return refusal;
     }
     try {
       computing.execute(
@@ -105,13 +133,16 @@ final class WaitingWrites {
             try {
               work.run();
             } finally {
-              memory.giveBack(Lane.WAITING_WRITES, weight);
+              giveBack(weight);
             }
           });
       return null;
-    } catch (RejectedExecutionException e) {
-      memory.giveBack(Lane.WAITING_WRITES, weight);
-      return new Refusal.Unavailable(String.valueOf(e.getMessage()));
+    } catch (RuntimeException | Error e) {
+      giveBack(weight); // it was not started
+      if (e instanceof RejectedExecutionException) {
+        return new Refusal.Unavailable(String.valueOf(e.getMessage()));
+      }
+      throw e;
     }
   }
 

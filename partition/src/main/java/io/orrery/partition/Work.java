@@ -25,6 +25,9 @@ sealed interface Work {
      */
     Runnable evaluate(WriteGroup group);
 
+    /** What it has for itself; null when others may write beside it. */
+    @Nullable Hold hold();
+
     /** What it has drawn for the memory that it takes while it waits. */
     long weightBytes();
 
@@ -47,7 +50,12 @@ sealed interface Work {
    * @param mark null where nobody else can have been asked for it
    */
   record Client(
-      ItemTask task, Bytes logical, @Nullable Mark mark, long weightBytes, PartitionReply reply)
+      ItemTask task,
+      Bytes logical,
+      @Nullable Mark mark,
+      @Nullable Hold hold,
+      long weightBytes,
+      PartitionReply reply)
       implements Write {
     @Override
     public Runnable evaluate(WriteGroup group) {
@@ -76,11 +84,7 @@ sealed interface Work {
     }
   }
 
-  /**
-   * The end of a transaction with user code.
-   *
-   * @param hold what it has for itself; null when others may write beside it
-   */
+  /** The end of a transaction with user code. */
   record Transact(
       PendingWrites writes, @Nullable Hold hold, long weightBytes, CompletableFuture<Commit> done)
       implements Write {

@@ -133,7 +133,7 @@ final class WorkQueue {
       return false;
     }
     Hold hold = holds.get(local.logical());
-    if (hold == null || (work instanceof Work.Transact own && own.hold() == hold)) {
+    if (hold == null || (work instanceof Work.Write own && own.hold() == hold)) {
       return false;
     }
     hold.waiting().add(work);

@@ -282,11 +282,12 @@ final class WriteGroup {
     if (present == null || refusal != null) {
       return refused(refusal == null ? new Refusal.NotFound() : refusal);
     }
-    Value.Obj content = ItemEntries.contentOf(present);
+    Value.Obj content;
     ItemBody patched;
     try {
+      content = UnreadableItem.contentOf(present);
       patched = ItemBody.of(Patches.apply(content, task.patch()), settings.keyDefinition());
-    } catch (MalformedBody e) {
+    } catch (UnreadableItem | MalformedBody e) {
       return refused(new Refusal.BadRequest(String.valueOf(e.getMessage())));
     }
     if (!patched.id().equals(present.id())) {
@@ -316,11 +317,12 @@ final class WriteGroup {
     if (refusal != null) {
       return refused(refusal);
     }
-    Value.Obj content = ItemEntries.contentOf(present);
+    Value.Obj content;
     ItemBody merged;
     try {
+      content = UnreadableItem.contentOf(present);
       merged = item.over(content, settings.keyDefinition());
-    } catch (MalformedBody e) {
+    } catch (UnreadableItem | MalformedBody e) {
       return refused(new Refusal.BadRequest(String.valueOf(e.getMessage())));
     }
     Refusal broken = task.rule().refusal(merged.body());

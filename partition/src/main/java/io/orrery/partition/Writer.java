@@ -9,16 +9,12 @@ import io.orrery.operation.RequestCharge;
 import io.orrery.operation.Vitals;
 import io.orrery.storage.PartitionStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The only writer of a partition. Tasks wait in a queue; while one group is being committed the
@@ -30,24 +26,14 @@ final class Writer {
   /** The next task may bring forty thousand more: what an item has, may have and is counted in. */
   static final int GROUP_ENTRIES_MAX = 8_000;
 
-  private static final long TRIM_EVERY_LSNS = 4_096;
-  private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
-
   private final PartitionStore store;
   private final WorkQueue queue;
   private final WaitingWrites waiting;
   private final TurnWatch watch;
   private final GroupCommits commits;
   private final SharedGroups groups;
-  private final AtomicBoolean reindexing = new AtomicBoolean();
-  private final AtomicBoolean expiring = new AtomicBoolean();
-  private final Expire.Progress expiry = new Expire.Progress();
-  private final Trim.Due trim = new Trim.Due();
-  private final Quarantine quarantine;
+  private final Chores chores;
   private final GrowthWatch growth;
-
-  /** Upkeep that waits until the partition has been copied; null while nobody copies it. */
-  private @Nullable List<Chore> paused;
 
   private volatile boolean closed;
 
@@ -61,15 +47,15 @@ final class Writer {
     this.store = store;
     this.waiting =
         new WaitingWrites(memory, Long.toString(settings.rangeNumber()), store::isStalled);
-    this.quarantine = new Quarantine(store.id());
     this.queue = new WorkQueue("writer-" + store.id().value(), this::run);
     String id = Long.toString(store.id().value());
     this.watch = new TurnWatch(id, ProcessorTime::nanos, Vitals::isWarmingUp);
     this.commits = new GroupCommits(store, settings, claim, markers, this::committed, watch);
     this.groups = new SharedGroups(commits, waiting, id);
     this.growth = new GrowthWatch(growth, settings.limits().physicalPartitionBytes());
+    this.chores = new Chores(store.id(), commits, this::submit);
     this.closed = claim.isVisit();
-    reindexIfNeeded();
+    chores.reindexIfNeeded();
   }
 
   PartitionSettings settings() {
@@ -78,9 +64,7 @@ final class Writer {
 
   void settings(PartitionSettings changed) {
     commits.settings(changed);
-    expiry.reset();
-    trim.reset();
-    reindexIfNeeded();
+    chores.settingsChanged();
   }
 
   /** Which policy index entries follow. */
@@ -97,29 +81,8 @@ final class Writer {
     return now.progress(store);
   }
 
-  private void reindexIfNeeded() {
-    IndexState now = index();
-    boolean needed = now.move() != null || !now.policy().equals(settings().indexPolicy());
-    if (needed && reindexing.compareAndSet(false, true)) {
-      submit(new Reindex(quarantine));
-    }
-  }
-
-  Markers markers() {
-    return commits.left().markers();
-  }
-
   Visibility visibility() {
     return commits.visibility();
-  }
-
-  /** Begins to remove items whose time is over, if there may be some. */
-  void expire() {
-    if (settings().timeToLive().isOn()
-        && expiry.isDue(lsn(), commits.nowSeconds())
-        && expiring.compareAndSet(false, true)) {
-      submit(Expire.begin(expiry, settings().timeToLive(), quarantine));
-    }
   }
 
   int waiting() {
@@ -130,15 +93,8 @@ final class Writer {
     return commits;
   }
 
-  /** Begins to remove history that is older than it has to be, if there may be some. */
-  void trim() {
-    if (trim.isReached(settings().ticks().getAsLong())) {
-      submit(new Trim(settings().historyRetention(), trim));
-    }
-  }
-
-  Quarantine quarantine() {
-    return quarantine;
+  Chores chores() {
+    return chores;
   }
 
   GroupCommits.Left left() {
@@ -161,25 +117,12 @@ final class Writer {
    */
   boolean pauseUpkeep() {
     var free = new AtomicBoolean();
-    inTurn(
-        () -> {
-          free.set(index().move() == null && paused == null);
-          if (free.get()) {
-            paused = new ArrayList<>();
-          }
-        });
+    inTurn(() -> free.set(chores.pause()));
     return free.get();
   }
 
   void resumeUpkeep() {
-    inTurn(
-        () -> {
-          List<Chore> waited = paused;
-          paused = null;
-          if (waited != null) {
-            waited.forEach(this::submit);
-          }
-        });
+    inTurn(chores::resume);
   }
 
   /** Ends the writing here for good, or until somebody opens the head again; tells the last LSN. */
@@ -216,13 +159,30 @@ final class Writer {
     if (refusal != null) {
       reply.answer(new PartitionAnswer(refusal, RequestCharge.NONE, lsn(), lsn()));
     } else {
-      queue.add(new Work.Client(task, logical, mark, weight, reply));
+      queue.add(new Work.Client(task, logical, mark, null, weight, reply));
     }
   }
 
-  /** Runs work for a task beside the writer; tells why it cannot, null when it does. */
-  @Nullable Refusal compute(ItemTask task, Executor computing, Runnable work) {
-    return waiting.compute(task, computing, work);
+  /**
+   * Does a task that has drawn its memory; blocks.
+   *
+   * @param hold what it has for itself; null when others may write beside it
+   * @throws PartitionMoved when it belongs elsewhere now
+   */
+  PartitionAnswer run(ItemTask task, Bytes logical, @Nullable Mark mark, @Nullable Hold hold) {
+    if (closed) {
+      throw new PartitionMoved();
+    }
+    if (queue.isFull()) {
+      return new PartitionAnswer(waiting.full(), RequestCharge.NONE, lsn(), lsn());
+    }
+    var done = new CompletableFuture<PartitionAnswer>();
+    queue.add(new Work.Client(task, logical, mark, hold, 0, new JoinedReply(done)));
+    return Work.join(done);
+  }
+
+  WaitingWrites waitingWrites() {
+    return waiting;
   }
 
   void submit(Chore chore) {
@@ -234,16 +194,17 @@ final class Writer {
   /**
    * Writes what a transaction has gathered; blocks.
    *
+   * @param drawn whether its memory was drawn when it began
    * @throws TransactionStale when something has changed that it rests on
    * @throws PartitionMoved when it belongs elsewhere now
    * @throws io.orrery.storage.StorageFault when the storage failed; nothing was done
    */
-  Commit transact(PendingWrites writes, @Nullable Hold hold) {
+  Commit transact(PendingWrites writes, @Nullable Hold hold, boolean drawn) {
     if (closed) {
       throw new PartitionMoved();
     }
-    long weight = waiting.weigh(writes);
-    Refusal refusal = queue.isFull() ? waiting.full() : waiting.take(weight);
+    long weight = drawn ? 0 : waiting.weigh(writes);
+    Refusal refusal = queue.isFull() ? waiting.full() : drawn ? null : waiting.take(weight);
     if (refusal != null) {
       return new Commit.Refused(refusal);
     }
@@ -296,7 +257,7 @@ final class Writer {
 
   private void runOf(List<Work> group) {
     switch (group.getFirst()) {
-      case Work.Upkeep(Chore chore) -> runChore(chore);
+      case Work.Upkeep(Chore chore) -> chores.run(chore);
       case Work.Turn(Runnable work, var done) -> runTurn(work, done);
       case Work.Take(Hold hold, var taken) -> runTake(hold, taken);
       case Work.GiveBack(Hold hold) -> queue.giveBack(hold);
@@ -324,66 +285,8 @@ final class Writer {
     }
   }
 
-  private void runChore(Chore chore) {
-    if (paused != null) {
-      paused.add(chore);
-      return;
-    }
-    var next = new ArrayList<Chore>(1);
-    try {
-      commits.commit(
-          (group, state) -> {
-            if (chore instanceof Reindex) {
-              reindexing.set(false);
-            }
-            Chore rest = chore.run(group, state, markers());
-            if (rest != null) {
-              next.add(rest);
-            }
-          });
-      next.forEach(this::submit);
-      if (chore instanceof Expire && next.isEmpty()) {
-        expiring.set(false);
-      }
-      if (chore instanceof Reindex && next.isEmpty()) {
-        reindexing.set(false);
-        reindexIfNeeded(); // settings may have changed behind its back
-      }
-    } catch (RuntimeException e) {
-      // Upkeep is taken up again when the partition is opened next.
-      LOG.warn("Upkeep of partition {} stopped", store.id().value(), e);
-      if (chore instanceof Reindex) {
-        reindexing.set(false);
-      }
-      if (chore instanceof Trim) {
-        trim.reset();
-      }
-      if (chore instanceof Expire) {
-        expiry.restart();
-        expiring.set(false);
-      }
-    }
-  }
-
   private void committed(GroupCommits.Left before) {
-    GroupCommits.Left now = commits.left();
-    growth.see(now.sizes());
-    if (!before.markers().equals(now.markers())) {
-      now.markers()
-          .lsnByLogicalPartition()
-          .forEach((key, deleted) -> sweepIfNew(before.markers(), key, deleted));
-    }
-    if (now.index().move() != null) {
-      reindexIfNeeded(); // a storage that failed may have stopped it
-    }
-    if (before.lsn() / TRIM_EVERY_LSNS != now.lsn() / TRIM_EVERY_LSNS) {
-      submit(new Trim(settings().historyRetention(), trim));
-    }
-  }
-
-  private void sweepIfNew(Markers before, Bytes logical, long deleted) {
-    if (before.lsnOf(logical) != deleted) {
-      submit(new Sweep(logical, deleted, 0, quarantine));
-    }
+    growth.see(commits.left().sizes());
+    chores.committed(before);
   }
 }

@@ -12,7 +12,9 @@ import io.orrery.operation.Body;
 import io.orrery.operation.EffectivePartitionKey;
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.Patch;
 import io.orrery.operation.Precondition;
+import io.orrery.operation.Refusal;
 import io.orrery.operation.StoredItem;
 import io.orrery.operation.Ticks;
 import io.orrery.partition.format.v1.ItemRecord;
@@ -24,7 +26,9 @@ import io.orrery.storage.Head;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
+import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +142,20 @@ class QuarantineTest {
     try (Snapshot snapshot = target.snapshot()) {
       var found = snapshot.scan(Scan.forward(Keys.item(0), Keys.item(Long.MAX_VALUE))).entries();
       assertEquals(ITEMS + 1, found.size());
+    }
+  }
+
+  @Test
+  void patchesNameTheQuarantine() {
+    List<Patch.Step> steps =
+        List.of(new Patch.Increment(new Patch.Path(List.of("n")), Body.json("1")));
+    for (var condition : new @Nullable String[] {null, "from c where c.broken[0][0][0].x = 1"}) {
+      var patch = new Patch(steps, condition);
+      var answer =
+          p.run(new ItemTask.PatchOne(key("p"), new Target.Id("i7"), patch, Precondition.NONE));
+      var refused = assertInstanceOf(Refusal.BadRequest.class, answer.outcome());
+      assertTrue(refused.message().contains("quarantine"), refused.message());
+      assertTrue(refused.message().contains("'i7'"), refused.message());
     }
   }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Limits;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.value.ItemBody;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,32 @@ class TransactionLimitsTest {
       assertEquals(accepted + beyond - 1, p.partition.sizes().items());
       assertEquals(1, p.partition.lsn());
     }
+  }
+
+  /** A step that finds no room in the batch is refused, and those before it stay. */
+  @Test
+  void aStepBeyondTheBatchIsRefusedAlone() {
+    try (var p = new PartitionFixture(true)) {
+      p.run(new ItemTask.Create(key("a"), wide("1", "a", 10_000)));
+      try (Transaction t = p.partition.begin(key("a"))) {
+        var first = t.execute(new ItemTask.Create(key("a"), wide("2", "b", 7_000)));
+        assertInstanceOf(Outcome.ItemCreated.class, first.outcome());
+        // The entries of what it replaces go in the same batch.
+        var second =
+            t.execute(new ItemTask.Upsert(key("a"), wide("1", "c", 10_000), Precondition.NONE));
+        assertInstanceOf(Refusal.TooLarge.class, second.outcome());
+        assertInstanceOf(Commit.Done.class, t.commit());
+      }
+      assertEquals(2, p.partition.sizes().items());
+    }
+  }
+
+  private static ItemBody wide(String id, String member, int terms) {
+    var text = new StringBuilder("{\"id\":\"" + id + "\",\"pk\":\"a\"");
+    for (int i = 0; i < terms; i++) {
+      text.append(",\"").append(member).append(i).append("\":").append(i);
+    }
+    return item(text.append('}').toString());
   }
 
   @Test

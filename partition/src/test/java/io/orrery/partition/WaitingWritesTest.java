@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Body;
@@ -87,7 +88,9 @@ class WaitingWritesTest {
         p.partition.execute(conditional("b" + i), null, later::add, PartitionFixture.to(answers));
       }
       assertTrue(answers.size() > 200, answers.size() + " were refused");
-      answers.forEach(answer -> assertInstanceOf(Refusal.Unavailable.class, answer.outcome()));
+      answers.forEach(answer -> assertInstanceOf(Refusal.Throttled.class, answer.outcome()));
+      long bound = memory.boundBytes(Lane.WAITING_WRITES) / 4;
+      assertTrue(memory.takenBytes(Lane.WAITING_WRITES) <= bound);
       int refused = answers.size();
       later.getFirst().run();
       later.removeFirst();
@@ -131,6 +134,42 @@ class WaitingWritesTest {
     waiting.giveBack(bound / 2);
     waiting.giveBack(bound / 4);
     assertEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
+  }
+
+  @Test
+  void aHeavyWriteFindsRoomBesideOthersAndLeavesThemSome() {
+    Memory memory = Memory.ofHeap(HEAP_BYTES);
+    long bound = memory.boundBytes(Lane.WAITING_WRITES) / 4;
+    var waiting = new WaitingWrites(memory, "0", () -> false);
+    assertNull(waiting.take(bound / 4));
+    assertNull(waiting.take(bound + 1), "beside others");
+    assertNull(waiting.take(bound / 4), "others beside it");
+    assertInstanceOf(Refusal.Throttled.class, waiting.take(bound + 1), "one heavy at a time");
+    waiting.giveBack(bound + 1);
+    assertNull(waiting.take(bound + 1));
+    waiting.giveBack(bound + 1);
+    waiting.giveBack(bound / 4);
+    waiting.giveBack(bound / 4);
+    assertEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
+  }
+
+  @Test
+  void aThreadThatCannotBeStartedLeavesNothingDrawn() {
+    Memory memory = Memory.ofHeap(HEAP_BYTES);
+    try (var p = new PartitionFixture(true)) {
+      p.reopen(memory);
+      assertThrows(
+          OutOfMemoryError.class,
+          () ->
+              p.partition.execute(
+                  conditional("1"),
+                  null,
+                  work -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                  },
+                  PartitionFixture.to(new ArrayList<>())));
+      assertEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
+    }
   }
 
   /** Keeps the writer busy until it is told to go on. */

@@ -39,6 +39,38 @@ public final class Weight {
     };
   }
 
+  /**
+   * About how much memory the value of a JSON text takes once it is parsed, at least that of {@link
+   * #bytesOf}; the text need not be whole.
+   */
+  public static long ofText(byte[] text) {
+    long sum = 0;
+    boolean quoted = false;
+    for (int at = 0; at < text.length; at++) {
+      byte unit = text[at];
+      if (quoted) {
+        sum += 2;
+        if (unit == '"') {
+          quoted = false;
+        } else if (unit == '\\') {
+          at++;
+        }
+      } else {
+        sum +=
+            switch (unit) {
+              case '"' -> TEXT;
+              case '{' -> OBJECT;
+              case '[' -> ARRAY + ELEMENT + NUMBER;
+              case ':' -> MEMBER + NUMBER;
+              case ',' -> ELEMENT + NUMBER;
+              default -> 0;
+            };
+        quoted = unit == '"';
+      }
+    }
+    return sum;
+  }
+
   /** As if each character took two bytes. */
   private static long bytesOf(String text) {
     return TEXT + 2L * text.length();

@@ -1,0 +1,159 @@
+package io.orrery.partition;
+
+import static io.orrery.partition.PartitionFixture.item;
+import static io.orrery.partition.PartitionFixture.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.Body;
+import io.orrery.operation.Memory;
+import io.orrery.operation.Memory.Lane;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.Patch;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What conditional patches read and build is drawn from the account before. */
+@Timeout(120)
+class ConditionMemoryTest {
+  private static final long HEAP_BYTES = 256L << 20;
+  private static final int LARGE_BYTES = 1 << 20;
+
+  private final Memory memory = Memory.ofHeap(HEAP_BYTES);
+
+  @Test
+  void aConditionOnALargeItemWaitsForMemoryOfQueries() {
+    try (var p = large()) {
+      long others = memory.boundBytes(Lane.QUERY) - LARGE_BYTES;
+      assertTrue(memory.tryTake(Lane.QUERY, others));
+      assertInstanceOf(Refusal.Unavailable.class, p.run(increment("1")).outcome());
+      memory.giveBack(Lane.QUERY, others);
+      assertInstanceOf(Outcome.ItemReplaced.class, p.run(increment("1")).outcome());
+      assertEquals(0, memory.takenBytes(Lane.QUERY));
+      assertEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
+    }
+  }
+
+  /** Parsed, the item would take 30 times its text. */
+  @Test
+  void aConditionReadsTheTextOfTheItem() {
+    try (var p = large()) {
+      long others = memory.boundBytes(Lane.QUERY) - 5 * LARGE_BYTES;
+      assertTrue(memory.tryTake(Lane.QUERY, others));
+      assertInstanceOf(Outcome.ItemReplaced.class, p.run(increment("1")).outcome());
+      assertEquals(others, memory.takenBytes(Lane.QUERY));
+    }
+  }
+
+  /** Later steps see what earlier ones wrote, so that the items of a batch are parsed. */
+  @Test
+  void aConditionalBatchDrawsWhatItParsesAndKeeps() {
+    try (var p = large()) {
+      var batch = new ItemTask.Batch(key("a"), List.of(increment("1"), increment("1")));
+      long others = memory.boundBytes(Lane.QUERY) - 5 * LARGE_BYTES;
+      assertTrue(memory.tryTake(Lane.QUERY, others));
+      var steps = assertInstanceOf(Outcome.StepsDone.class, p.run(batch).outcome()).steps();
+      assertInstanceOf(Refusal.Unavailable.class, steps.getFirst().outcome());
+      memory.giveBack(Lane.QUERY, others);
+      steps = assertInstanceOf(Outcome.StepsDone.class, p.run(batch).outcome()).steps();
+      assertInstanceOf(Outcome.ItemReplaced.class, steps.getLast().outcome());
+      assertEquals(0, memory.takenBytes(Lane.QUERY));
+    }
+  }
+
+  @Test
+  void aTransactionHoldsTheMemoryOfWhatItHasWritten() {
+    try (var p = large()) {
+      try (Transaction t = p.partition.begin(key("a"))) {
+        t.execute(new ItemTask.Create(key("a"), item(text("2"))));
+        assertTrue(memory.takenBytes(Lane.QUERY) > LARGE_BYTES);
+        long others = memory.boundBytes(Lane.QUERY) - memory.takenBytes(Lane.QUERY);
+        assertTrue(memory.tryTake(Lane.QUERY, others));
+        PartitionAnswer refused = t.execute(new ItemTask.Create(key("a"), item(text("3"))));
+        assertInstanceOf(Refusal.Unavailable.class, refused.outcome());
+        memory.giveBack(Lane.QUERY, others);
+        t.execute(new ItemTask.Create(key("a"), item(text("4"))));
+        assertInstanceOf(Commit.Done.class, t.commit());
+      }
+      assertEquals(0, memory.takenBytes(Lane.QUERY));
+      assertInstanceOf(Refusal.NotFound.class, p.read("a", "3").outcome());
+      assertInstanceOf(Outcome.ItemRead.class, p.read("a", "4").outcome());
+    }
+  }
+
+  @Test
+  void fewConditionsOfAPartitionAreDecidedAtOnce() throws Exception {
+    var inside = new AtomicInteger();
+    var most = new AtomicInteger();
+    var open = new CountDownLatch(1);
+    var first = new CountDownLatch(1);
+    Runnable read =
+        () -> {
+          if (Thread.currentThread().getName().equals("condition")) {
+            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            first.countDown();
+            await(open);
+            inside.decrementAndGet();
+          }
+        };
+    try (var p = new PartitionFixture(store -> new MovingStore(store, read));
+        var threads =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("condition").factory())) {
+      p.create("a", "1");
+      List<CompletableFuture<PartitionAnswer>> answers = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        answers.add(CompletableFuture.supplyAsync(() -> p.run(increment("1", "from c")), threads));
+      }
+      first.await();
+      while (p.partition.waitingConditions() < 100 - 8) {
+        Thread.onSpinWait();
+      }
+      open.countDown();
+      for (var answer : answers) {
+        answer.get(60, TimeUnit.SECONDS);
+      }
+      assertTrue(most.get() <= 8, most + " at once");
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private PartitionFixture large() {
+    var p = new PartitionFixture(true);
+    p.reopen(memory);
+    p.run(new ItemTask.Create(key("a"), item(text("1"))));
+    return p;
+  }
+
+  private static String text(String id) {
+    String members = ",{}".repeat(LARGE_BYTES / 3);
+    return "{\"id\":\"" + id + "\",\"pk\":\"a\",\"n\":1,\"l\":[0" + members + "]}";
+  }
+
+  private static ItemTask increment(String id) {
+    return increment(id, "from c where c.n > 0");
+  }
+
+  private static ItemTask increment(String id, String condition) {
+    List<Patch.Step> steps =
+        List.of(new Patch.Increment(new Patch.Path(List.of("n")), Body.json("1")));
+    return new ItemTask.PatchOne(
+        key("a"), new Target.Id(id), new Patch(steps, condition), Precondition.NONE);
+  }
+}
