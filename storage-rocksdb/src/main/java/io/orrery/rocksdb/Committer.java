@@ -43,6 +43,7 @@ final class Committer {
   /** When a write ended that was slow, unless a quick one has followed. */
   private volatile @Nullable Long slowAt;
 
+  private volatile @Nullable String trouble;
   private final AtomicLong commits = new AtomicLong();
   private final AtomicLong groups = new AtomicLong();
 
@@ -103,6 +104,11 @@ final class Committer {
     long now = System.nanoTime();
     return (since != null && now - since > SLOW_NANOS)
         || (ended != null && now - ended < SLOW_NANOS);
+  }
+
+  /** Why no commits are taken; null while they are. */
+  @Nullable String trouble() {
+    return trouble;
   }
 
   /** How many requests wait for the next group. */
@@ -220,7 +226,7 @@ final class Committer {
   /** False when the write failed; then everybody has been answered. */
   private boolean isWritten(Group group) {
     var instance = storage.instanceToFinish();
-    try (var batch = new WriteBatch(group.joined())) {
+    try (var batch = new WriteBatch(group.joined(storage.seal()))) {
       group.move(instance.db.getLatestSequenceNumber());
       writer.write(instance, options, batch);
       return true;
@@ -240,6 +246,7 @@ final class Committer {
     while (true) {
       try {
         boolean happened = decide(group, storage.reopen());
+        trouble = null;
         LOG.warn("Opened again; the failed write happened={}", happened);
         if (happened) {
           commits.addAndGet(group.commits());
@@ -250,7 +257,10 @@ final class Committer {
         }
         return;
       } catch (RocksDBException | StorageFault e) {
-        LOG.error("The database cannot be opened; trying again", e);
+        if (!String.valueOf(e.getMessage()).equals(trouble)) {
+          trouble = String.valueOf(e.getMessage());
+          LOG.error("The database cannot be opened; no commits are taken, trying again", e);
+        }
         if (!pause(e)) {
           group.forget();
           group.fail(

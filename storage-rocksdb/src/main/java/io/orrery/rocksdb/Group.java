@@ -119,8 +119,8 @@ final class Group {
     return batches.isEmpty();
   }
 
-  byte[] joined() {
-    return RocksBatch.join(batches);
+  byte[] joined(LogSeal seal) {
+    return RocksBatch.join(batches, seal);
   }
 
   /** From here on readers must find out on which side of the write they are. */

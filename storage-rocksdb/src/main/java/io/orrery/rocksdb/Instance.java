@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
@@ -24,6 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Instance implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Instance.class);
+  private static final Pattern LOG_NUMBER = Pattern.compile("WAL.*log number: (\\d+)");
 
   private final Gate gate = new Gate();
   private final Set<Snapshot> snapshots = ConcurrentHashMap.newKeySet();
@@ -48,14 +51,16 @@ final class Instance implements AutoCloseable {
    *     cannot be seen for a moment would be taken for an empty database
    */
   static Instance open(RocksConfig config, boolean create) throws RocksDBException {
-    return open(config, create, config.directory());
+    return open(new RocksOptions(config, create, true), config, config.directory());
   }
 
-  /**
-   * @param logs where the logs lie
-   */
-  static Instance open(RocksConfig config, boolean create, Path logs) throws RocksDBException {
-    var options = new RocksOptions(config, create);
+  /** Replays logs from another place, which are not as RocksDB has left them. */
+  static Instance openCut(RocksConfig config, Path logs) throws RocksDBException {
+    return open(new RocksOptions(config, false, false), config, logs);
+  }
+
+  private static Instance open(RocksOptions options, RocksConfig config, Path logs)
+      throws RocksDBException {
     try {
       options.database.setWalDir(logs.toString());
       var handles = new ArrayList<ColumnFamilyHandle>();
@@ -82,7 +87,7 @@ final class Instance implements AutoCloseable {
    * @param empty a directory without logs
    */
   static long leastLog(RocksConfig config, Path empty) throws RocksDBException {
-    try (var options = new RocksOptions(config, false)) {
+    try (var options = new RocksOptions(config, false, true)) {
       options.database.setWalDir(empty.toString());
       var handles = new ArrayList<ColumnFamilyHandle>();
       try (var db =
@@ -91,8 +96,21 @@ final class Instance implements AutoCloseable {
         long least = db.getLongProperty("rocksdb.min-log-number-to-keep");
         handles.forEach(ColumnFamilyHandle::close);
         return least;
+      } catch (RocksDBException e) {
+        // None of them is here: the first one that it misses is the first one that it needs.
+        long missing = missingLog(e);
+        if (missing < 0) {
+          throw e;
+        }
+        return missing;
       }
     }
+  }
+
+  /** The log that RocksDB has synced and finds missing or shorter; negative for other faults. */
+  static long missingLog(RocksDBException fault) {
+    Matcher named = LOG_NUMBER.matcher(String.valueOf(fault.getMessage()));
+    return named.find() ? Long.parseLong(named.group(1)) : -1;
   }
 
   private static byte[] name(String family) {

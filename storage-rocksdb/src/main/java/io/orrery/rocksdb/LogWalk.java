@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Reads the write-ahead logs without RocksDB, whose recovery cannot tell a write that was never
  * finished from a damaged one: the committer syncs each write before the next begins, so a whole
  * record behind one that cannot be read proves that an acknowledged write is damaged. Pieces of a
- * record prove nothing: they may be those of the write that was not finished.
+ * record prove nothing: they may be those of the write that was not finished. Nor does what only
+ * looks like a record: clients can store that. A record that proves anything is sealed.
  */
 final class LogWalk {
   private static final int BATCH_HEADER_BYTES = 12;
@@ -29,6 +30,10 @@ final class LogWalk {
   private final ByteBuffer begin =
       ByteBuffer.allocate(BATCH_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
+  /** The end of that record, as far as it is read. */
+  private final byte[] last = new byte[LogSeal.BYTES];
+
+  private final @Nullable LogSeal seal;
   private boolean inRecord;
   private long recordOffset;
 
@@ -40,11 +45,18 @@ final class LogWalk {
   private long brokenOffset;
   private long recordsBehind;
 
-  private LogWalk() {}
+  private LogWalk(@Nullable LogSeal seal) {
+    this.seal = seal;
+  }
 
-  /** Reads logs in the order of their numbers; null when all of them can be read to the end. */
-  static @Nullable LogBreak over(List<Path> logs) throws IOException {
-    var walk = new LogWalk();
+  /**
+   * Reads logs in the order of their numbers.
+   *
+   * @param seal what proves that a record is one of ours; null where records have none
+   * @return null when all logs can be read to the end
+   */
+  static @Nullable LogBreak over(List<Path> logs, @Nullable LogSeal seal) throws IOException {
+    var walk = new LogWalk(seal);
     for (walk.file = 0; walk.file < logs.size(); walk.file++) {
       walk.read(logs.get(walk.file));
     }
@@ -125,18 +137,22 @@ final class LogWalk {
     inRecord = true;
     recordOffset = offset;
     begin.clear();
-    keepBeginning(content);
+    keep(content);
   }
 
   private void goOn(ByteBuffer content, long offset) {
     if (inRecord) {
-      keepBeginning(content);
+      keep(content);
     } else {
       breakAt(offset);
     }
   }
 
-  private void keepBeginning(ByteBuffer content) {
+  private void keep(ByteBuffer content) {
+    int size = content.limit();
+    int more = Math.min(size, last.length);
+    System.arraycopy(last, more, last, 0, last.length - more);
+    content.get(size - more, last, last.length - more, more);
     begin.put(content.limit(Math.min(content.limit(), begin.remaining())));
   }
 
@@ -157,7 +173,7 @@ final class LogWalk {
       } else {
         next = after;
       }
-    } else if (next == UNKNOWN || sequence > next) {
+    } else if ((next == UNKNOWN || sequence > next) && (seal == null || seal.isOn(last))) {
       recordsBehind++;
     }
   }

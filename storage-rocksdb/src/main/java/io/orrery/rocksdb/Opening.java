@@ -22,10 +22,15 @@ final class Opening {
   private final RocksConfig config;
 
   private final CleanStop cleanStop;
+  private final Runnable afterStep;
   private boolean logCut;
 
-  Opening(RocksConfig config) {
+  /**
+   * @param afterStep runs where a crash must lose nothing; tests look at the files there
+   */
+  Opening(RocksConfig config, Runnable afterStep) {
     this.config = config;
+    this.afterStep = afterStep;
     cleanStop = new CleanStop(config.directory());
   }
 
@@ -38,8 +43,10 @@ final class Opening {
     try {
       Files.createDirectories(config.directory());
       NativeLibrary.load(config.directory().resolve("native"));
-      logCut = new LogRecovery(config, cleanStop).run();
-      instance = Instance.open(config, true);
+      var recovery = new LogRecovery(config, cleanStop, afterStep);
+      logCut = recovery.run();
+      instance = open(recovery);
+      afterStep.run();
       checkFormat(instance);
       removeUnfinishedLoads();
       return instance;
@@ -48,6 +55,20 @@ final class Opening {
         instance.close();
       }
       throw e instanceof StorageFault fault ? fault : refusal(e);
+    }
+  }
+
+  private Instance open(LogRecovery recovery) throws IOException, RocksDBException {
+    try {
+      return Instance.open(config, true);
+    } catch (RocksDBException e) {
+      long missing = Instance.missingLog(e);
+      if (missing < 0) {
+        throw e;
+      }
+      recovery.dropFrom(missing);
+      logCut = true;
+      return Instance.open(config, true);
     }
   }
 
@@ -93,17 +114,19 @@ final class Opening {
 
   /** Mends what the last stop may have lost, before anybody reads. */
   CleanStop afterLastStop(Instance instance) throws IOException, RocksDBException {
-    if (!cleanStop.wasClean()) {
+    if (!cleanStop.wasSynced() || cleanStop.isRising()) {
       if (!logCut) {
-        LOG.warn("The last stop in durability mode os was not clean; every LSN rises");
+        LOG.warn("The last stop or start was not finished; every LSN rises");
       }
       raiseLsns(instance);
+      afterStep.run();
     }
     if (config.durability() == RocksConfig.Durability.OS) {
       cleanStop.started();
     } else {
       cleanStop.stopped();
     }
+    cleanStop.risen();
     return cleanStop;
   }
 

@@ -76,8 +76,8 @@ final class RocksBatch {
   }
 
   /** All of these as one atomic batch. */
-  static byte[] join(List<RocksBatch> batches) {
-    int length = HEADER_BYTES;
+  static byte[] join(List<RocksBatch> batches, LogSeal seal) {
+    int length = HEADER_BYTES + LogSeal.BYTES;
     int records = 0;
     for (var batch : batches) {
       length = Math.addExact(length, batch.size);
@@ -88,7 +88,7 @@ final class RocksBatch {
     for (var batch : batches) {
       joined.put(batch.bytes, 0, batch.size);
     }
-    return joined.array();
+    return joined.put(seal.end()).array();
   }
 
   private void family(byte type, int family) {

@@ -2,6 +2,8 @@ package io.orrery.rocksdb;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractNativeReference;
 import org.rocksdb.BlockBasedTableConfig;
@@ -36,7 +38,10 @@ final class RocksOptions implements AutoCloseable {
   final ColumnFamilyOptions data;
   final ColumnFamilyOptions small;
 
-  RocksOptions(RocksConfig config, boolean create) {
+  /**
+   * @param logsVerified whether a log that is missing, or shorter than it was synced, is found
+   */
+  RocksOptions(RocksConfig config, boolean create, boolean logsVerified) {
     this.config = config;
     // Without locks for readers; a charge of zero lets its table grow with what is in it.
     Cache cache = owned(new HyperClockCache(config.blockCacheBytes(), 0, SHARDS_AS_USUAL, false));
@@ -51,7 +56,7 @@ final class RocksOptions implements AutoCloseable {
             .setPinL0FilterAndIndexBlocksInCache(true)
             .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
     limiter = owned(new RateLimiter(config.backgroundBytesPerSecond()));
-    database = database(create);
+    database = database(create, logsVerified);
     statistics = config.cacheCounted() ? owned(new Statistics()) : null;
     if (statistics != null) {
       statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
@@ -65,8 +70,11 @@ final class RocksOptions implements AutoCloseable {
             .setWriteBufferSize(SMALL_WRITE_BUFFER_BYTES);
   }
 
-  private DBOptions database(boolean create) {
-    return owned(new DBOptions())
+  private DBOptions database(boolean create, boolean logsVerified) {
+    // There is no method for this one.
+    var verified = new Properties();
+    verified.setProperty("track_and_verify_wals_in_manifest", Boolean.toString(logsVerified));
+    return owned(Objects.requireNonNull(DBOptions.getDBOptionsFromProps(verified)))
         .setCreateIfMissing(create)
         .setCreateMissingColumnFamilies(create)
         .setMaxBackgroundJobs(Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 4))

@@ -30,15 +30,21 @@ public final class RocksStorage implements Storage {
   private final ConcurrentMap<PartitionId, RocksStore> stores = new ConcurrentHashMap<>();
   private final Committer committer;
   private final CleanStop cleanStop;
+  private final LogSeal seal;
   private final int headsFamily;
   private volatile Instance instance;
   private volatile boolean closed;
 
   private RocksStorage(
-      RocksConfig config, Instance instance, CleanStop cleanStop, Committer.Writer writer) {
+      RocksConfig config,
+      Instance instance,
+      CleanStop cleanStop,
+      LogSeal seal,
+      Committer.Writer writer) {
     this.config = config;
     this.instance = instance;
     this.cleanStop = cleanStop;
+    this.seal = seal;
     headsFamily = instance.heads.getID();
     boolean sync = config.durability() == RocksConfig.Durability.SYNC;
     committer = new Committer(this, sync, writer);
@@ -50,10 +56,16 @@ public final class RocksStorage implements Storage {
   }
 
   static RocksStorage open(RocksConfig config, Committer.Writer writer) {
-    var opening = new Opening(config);
+    return open(config, writer, () -> {});
+  }
+
+  static RocksStorage open(RocksConfig config, Committer.Writer writer, Runnable afterStep) {
+    var opening = new Opening(config, afterStep);
     var instance = opening.open();
     try {
-      var storage = new RocksStorage(config, instance, opening.afterLastStop(instance), writer);
+      CleanStop cleanStop = opening.afterLastStop(instance);
+      LogSeal seal = LogSeal.findOrMake(config.directory());
+      var storage = new RocksStorage(config, instance, cleanStop, seal, writer);
       storage.committer.start();
       storage.resume(instance);
       return storage;
@@ -143,7 +155,14 @@ public final class RocksStorage implements Storage {
 
   @Override
   public @Nullable String trouble() {
-    return !closed && isStalled()
+    if (closed) {
+      return null;
+    }
+    String refused = committer.trouble();
+    if (refused != null) {
+      return "the storage in " + config.directory() + ": " + refused;
+    }
+    return isStalled()
         ? "the storage in " + config.directory() + " hardly takes writes; see its disk and the log"
         : null;
   }
@@ -225,8 +244,18 @@ public final class RocksStorage implements Storage {
     return headsFamily;
   }
 
-  /** Opens the database again after a failed write; the caller is the committer. */
+  /** Every record of the log ends in it. */
+  LogSeal seal() {
+    return seal;
+  }
+
+  /**
+   * Opens the database again after a failed write; the caller is the committer.
+   *
+   * @throws StorageFault when the log cannot be replayed without a gap
+   */
   Instance reopen() throws RocksDBException {
+    new LogRecovery(config, cleanStop, () -> {}).requireWhole();
     return Instance.open(config, false);
   }
 

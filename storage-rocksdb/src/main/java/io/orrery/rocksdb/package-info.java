@@ -5,10 +5,11 @@
  *
  * <p>The data directory is a RocksDB directory; beside RocksDB's own files it holds {@code native/}
  * (the unpacked library), {@code load/} (files of a bulk load that is not taken in yet; emptied at
- * start), {@code unsynced} (an empty file, there while commits are not synced and while a log that
- * was cut is replayed), {@code cut/} (copies of logs, during that) and {@code damaged/} (logs whose
- * loss was accepted, kept for inspection). Numbers are big endian. {@code id} is a partition id in
- * 8 bytes, never negative.
+ * start), {@code unsynced} (an empty file, there while commits are not synced), {@code rising} (an
+ * empty file, there from before a log is cut until every LSN has risen), {@code seal} (16 random
+ * bytes: every record of the log ends in them as data that is not applied), {@code cut/} (copies of
+ * logs, during a cut) and {@code damaged/} (logs whose loss was accepted, kept for inspection).
+ * Numbers are big endian. {@code id} is a partition id in 8 bytes, never negative.
  *
  * <table>
  * <caption>Column families</caption>

@@ -20,6 +20,7 @@ import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.StorageFault;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,6 +130,47 @@ class FailedWriteTest {
       Files.move(directory.resolve("hidden"), directory.resolve("CURRENT"));
       assertEquals(undecided.get(), store.get(bytes("a")).head());
       committed(storage.open(new PartitionId(2)), null, put("a", "other"));
+    }
+  }
+
+  @Test
+  void commitsAreTurnedAwayWhileTheLogIsDamaged() throws Exception {
+    var store = storage.open(new PartitionId(1));
+    var first = committed(store, null, put("a", "1"));
+    var log = LoggedCommits.last(directory);
+    long damage = LoggedCommits.size(log) - 20;
+    var second = committed(store, first, put("a", "2"));
+    var damaged = new CountDownLatch(1);
+    writer.beforeNext(
+        () -> {
+          flip(log, damage);
+          damaged.countDown();
+          FailingWriter.failure();
+        });
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      var undecided = executor.submit(() -> store.commit(second, next(second), put("a", "3")));
+      damaged.await();
+      var refusal = refusal(storage.open(new PartitionId(2)));
+      assertTrue(String.valueOf(refusal.getMessage()).contains("The log is damaged"));
+      var trouble = String.valueOf(storage.trouble());
+      assertTrue(trouble.contains(log.getFileName() + " at offset "), trouble);
+      assertFalse(undecided.isDone());
+      flip(log, damage); // mended
+      assertThrows(ExecutionException.class, undecided::get);
+      assertNull(storage.trouble());
+      assertEquals("2", text(store.get(bytes("a")).value()));
+      committed(store, second, put("a", "4"));
+    }
+  }
+
+  private static void flip(Path log, long offset) {
+    try (var file = new RandomAccessFile(log.toFile(), "rw")) {
+      file.seek(offset);
+      int value = file.read();
+      file.seek(offset);
+      file.write(value ^ 8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

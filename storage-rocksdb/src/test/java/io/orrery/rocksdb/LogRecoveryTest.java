@@ -78,7 +78,7 @@ class LogRecoveryTest {
     var message = String.valueOf(fault.getMessage());
     String place = made.log().getFileName() + " at offset " + made.beginOf(150) + ", sequence ";
     assertTrue(message.contains(place), message);
-    assertTrue(message.contains("149 later ones are whole"), message);
+    assertTrue(message.contains("with 149 more behind them"), message);
     assertTrue(message.contains("--accept-data-loss"), message);
     assertThrows(StorageFault.class, () -> RocksStorage.open(config), "refused again");
   }
@@ -120,7 +120,7 @@ class LogRecoveryTest {
   }
 
   private static @Nullable LogBreak walk(RocksConfig config) throws IOException {
-    return LogWalk.over(LoggedCommits.logs(config.directory()));
+    return LogWalk.over(LoggedCommits.logs(config.directory()), LogSeal.find(config.directory()));
   }
 
   @Test
