@@ -155,7 +155,8 @@ final class CatchUp {
 
   private static @Nullable Moved moved(long counter, byte @Nullable [] value) {
     ItemRecord item = item(counter, value);
-    return item == null ? null : new Moved(item, ItemEntries.versionOf(item));
+    // Of a broken record nothing follows.
+    return item == null || !item.isWhole() ? null : new Moved(item, ItemEntries.versionOf(item));
   }
 
   private static @Nullable ItemRecord item(long counter, byte @Nullable [] value) {
@@ -202,7 +203,7 @@ final class CatchUp {
     if (holder != null) {
       long counter = ByteBuffer.wrap(holder).getLong();
       ItemRecord other = item(counter, get(Keys.item(counter)));
-      if (other != null && other.lsn() > item.lsn()) {
+      if (other != null && other.isWhole() && other.lsn() > item.lsn()) {
         return;
       }
     }

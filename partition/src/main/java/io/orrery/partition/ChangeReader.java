@@ -98,7 +98,8 @@ final class ChangeReader {
     }
     long counter = Keys.counterAtEnd(page.entries().getFirst().key());
     byte @Nullable [] item = snapshot.get(Keys.item(counter)).value();
-    return item == null ? null : ItemRecord.decode(counter, item).item().commitTicks();
+    ItemRecord record = item == null ? null : ItemRecord.decode(counter, item);
+    return record == null || !record.isWhole() ? null : record.item().commitTicks();
   }
 
   private static void latest(Snapshot snapshot, long after, Gathering page) {
@@ -197,7 +198,10 @@ final class ChangeReader {
       }
       ItemRecord item = ItemRecord.decode(counter, value);
       // Where reads do not repeat, an item may have moved on: it comes again further down.
-      if (item.lsn() == lsn && covers(item.logicalPartition()) && !visibility.hides(item)) {
+      if (item.isWhole()
+          && item.lsn() == lsn
+          && covers(item.logicalPartition())
+          && !visibility.hides(item)) {
         StoredItem current = item.item();
         if (current.commitTicks() >= notBefore) {
           byte[] found = item.logicalPartition();

@@ -83,7 +83,7 @@ final class Chores {
   }
 
   private void sweep(Bytes logical, long deleted) {
-    submit.accept(new Sweep(logical, deleted, 0, quarantine));
+    submit.accept(new Sweep(logical, deleted, 0, false, quarantine));
   }
 
   /** Begins what follows from a commit; on the writer's thread, as all below. */

@@ -6,9 +6,13 @@ import io.orrery.partition.format.v1.KeyBounds;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Entry;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Entries of one kind that a copy takes over from a partition which is written to. */
 interface CopyPart {
+  Logger LOG = LoggerFactory.getLogger(CopyPart.class);
+
   boolean wants(Entry entry);
 
   /** Of how many entries what they need is read at once. */
@@ -74,7 +78,11 @@ interface CopyPart {
 
     @Override
     public boolean wants(Entry entry) {
-      return item(entry).isWithin(bounds);
+      ItemRecord item = item(entry);
+      if (!item.isWhole()) {
+        LOG.warn("The record of document {} is broken and is not copied", item.counter());
+      }
+      return item.isWhole() && item.isWithin(bounds);
     }
 
     @Override

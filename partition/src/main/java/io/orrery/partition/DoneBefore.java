@@ -24,6 +24,14 @@ import org.jspecify.annotations.Nullable;
 final class DoneBefore {
   private static final int STRETCH_ENTRIES = 500;
 
+  /** So many changes are looked through while others wait. */
+  static final int LOOKED_AT_MAX = 20_000;
+
+  private static final Refusal UNKNOWN =
+      new Refusal.Unavailable(
+          "Whether this was done before cannot be told: too much was written since."
+              + " Look for what it should have done before it is tried again.");
+
   /** Kept for those who ask: nothing else can be told. */
   static final Refusal ANSWER_LOST =
       new Refusal.Unavailable(
@@ -42,7 +50,7 @@ final class DoneBefore {
    *
    * @param claimed the last transaction before this process took the partition over: what others
    *     have done is not behind it
-   * @return null when it was not done
+   * @return null when it was not done; where that cannot be told, one that says so
    */
   static @Nullable DoneBefore find(Mark mark, Snapshot snapshot, long claimed, long lsn) {
     long last = mark.again() ? lsn : claimed;
@@ -52,7 +60,7 @@ final class DoneBefore {
     var found = new ArrayList<Entry>();
     byte[] from = Keys.history(mark.after() + 1, 0, 0);
     byte[] end = Keys.history(last + 1, 0, 0);
-    while (true) {
+    for (int looked = 0; looked < LOOKED_AT_MAX; looked += STRETCH_ENTRIES) {
       Page page = snapshot.scan(Scan.forward(from, end).atMost(STRETCH_ENTRIES));
       for (Entry entry : page.entries()) {
         if (HistoryRecord.decode(entry.value()).isOf(mark)) {
@@ -64,6 +72,12 @@ final class DoneBefore {
         return found.isEmpty() ? null : new DoneBefore(found, snapshot);
       }
     }
+    return new DoneBefore(found, snapshot);
+  }
+
+  /** What is answered where the answer cannot be made again. */
+  Refusal refusal() {
+    return changes.isEmpty() ? UNKNOWN : ANSWER_LOST;
   }
 
   private long lsn() {
@@ -72,6 +86,9 @@ final class DoneBefore {
 
   /** What was answered, or should have been. */
   PartitionAnswer answer(ItemTask task, long partitionLsn) {
+    if (changes.isEmpty()) {
+      return new PartitionAnswer(UNKNOWN, RequestCharge.NONE, partitionLsn, partitionLsn);
+    }
     Queue<Entry> left = new ArrayDeque<>(changes);
     Outcome.Step step =
         task instanceof ItemTask.Batch batch ? steps(batch, left) : step(task, left);

@@ -118,7 +118,8 @@ final class FeedReader {
 
     void look(long counter, byte @Nullable [] value, EpkRange range) {
       ItemRecord record = value == null ? null : ItemRecord.decode(counter, value);
-      if (record != null && !visibility.hides(record) && covers(range, record)) {
+      boolean whole = record != null && record.isWhole();
+      if (record != null && whole && !visibility.hides(record) && covers(range, record)) {
         if (!items.isEmpty() && bytes + record.bodyBytes() > task.maxBytes()) {
           full = true;
           return;

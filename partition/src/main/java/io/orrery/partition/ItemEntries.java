@@ -193,12 +193,21 @@ final class ItemEntries {
   private @Nullable ItemRecord lookUp(byte[] logical, String id) {
     byte[] idBytes = utf8(id);
     byte @Nullable [] counter = state.get(Keys.primary(logical, idBytes));
-    ItemRecord item = counter == null ? null : load(ByteBuffer.wrap(counter).getLong());
+    ItemRecord item = counter == null ? null : read(ByteBuffer.wrap(counter).getLong());
+    if (item != null && !item.isWhole()) {
+      // So much is known of it that clients can replace and delete it.
+      return ItemRecord.unknown(item.counter(), logical, idBytes);
+    }
     // An entry that leads to another item must not show or delete that one.
     return item == null || !item.is(logical, idBytes) ? null : item;
   }
 
   private @Nullable ItemRecord load(long counter) {
+    ItemRecord item = read(counter);
+    return item == null || !item.isWhole() ? null : item;
+  }
+
+  private @Nullable ItemRecord read(long counter) {
     byte @Nullable [] value = state.get(Keys.item(counter));
     return value == null ? null : ItemRecord.decode(counter, value);
   }

@@ -52,7 +52,7 @@ final class ItemReader {
       byte @Nullable [] value = values.get(i);
       if (value != null) {
         saw(value);
-        items.add(ItemRecord.decode(counters.get(i), value));
+        add(ItemRecord.decode(counters.get(i), value), items);
       }
     }
     tally.loadNanos += System.nanoTime() - began;
@@ -69,14 +69,24 @@ final class ItemReader {
                 .atMostBytes(BYTES_MAX));
     var items = new ArrayList<ItemRecord>(page.entries().size());
     for (Entry entry : page.entries()) {
-      items.add(ItemRecord.decode(Keys.counterOfItem(entry.key()), entry.value()));
+      add(ItemRecord.decode(Keys.counterOfItem(entry.key()), entry.value()), items);
     }
     tally.loadNanos += System.nanoTime() - began;
-    return new Stretch(items, page.more());
+    List<Entry> read = page.entries();
+    long next = read.isEmpty() ? from : Keys.counterOfItem(read.getLast().key()) + 1;
+    return new Stretch(items, page.more(), next);
   }
 
-  /** Items one after the other, and whether there are others behind them. */
-  record Stretch(List<ItemRecord> items, boolean more) {}
+  private void add(ItemRecord item, List<ItemRecord> items) {
+    if (item.isWhole()) {
+      items.add(item);
+    } else {
+      tally.unreadable(item);
+    }
+  }
+
+  /** Items one after the other, whether there are others behind them, and where those begin. */
+  record Stretch(List<ItemRecord> items, boolean more, long next) {}
 
   /** Whether what was read is of different states, so that entries may not fit items. */
   boolean moved() {

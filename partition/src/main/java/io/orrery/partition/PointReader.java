@@ -43,7 +43,7 @@ final class PointReader {
       Visibility visibility = writer.visibility();
       Read found = store.get(Keys.item(hint));
       byte @Nullable [] value = found.value();
-      ItemRecord item = value == null ? null : ItemRecord.decode(hint, value);
+      ItemRecord item = value == null ? null : decoded(hint, value);
       // A live item with this key is the item: there is never a second one.
       if (item != null && item.is(logical, id) && !visibility.hides(item)) {
         return Conditions.read(item, task.precondition(), serving(found).lsn());
@@ -63,7 +63,7 @@ final class PointReader {
       Read found = store.get(Keys.item(known));
       Head later = serving(found);
       byte @Nullable [] value = found.value();
-      ItemRecord item = value == null ? null : ItemRecord.decode(known, value);
+      ItemRecord item = value == null ? null : decoded(known, value);
       if (item != null && item.is(logical, id)) {
         ItemRecord seen = visibility.hides(item) ? null : item;
         return Conditions.read(seen, task.precondition(), later.lsn());
@@ -81,9 +81,17 @@ final class PointReader {
     Read found = store.get(Keys.item(counter));
     Head head = serving(found);
     byte @Nullable [] value = found.value();
-    ItemRecord item = value == null ? null : ItemRecord.decode(counter, value);
+    ItemRecord item = value == null ? null : decoded(counter, value);
     boolean hidden = item == null || visibility.hides(item) || !item.isIn(logical);
     return Conditions.read(hidden ? null : item, task.precondition(), head.lsn());
+  }
+
+  private static ItemRecord decoded(long counter, byte[] value) {
+    ItemRecord item = ItemRecord.decode(counter, value);
+    if (!item.isWhole()) {
+      throw UnreadableItem.broken(counter);
+    }
+    return item;
   }
 
   private static Head serving(Read read) {

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Items that maintenance cannot read. It steps over them and goes on with the rest; clients can
- * still replace and delete them.
+ * Items that maintenance or queries cannot read. They step over them and go on with the rest;
+ * clients can still replace and delete them.
  */
 final class Quarantine {
   private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
@@ -36,23 +36,24 @@ final class Quarantine {
 
   /** Whether the record is broken, so that not even the key of the item is known. */
   boolean takes(ItemRecord item) {
-    try {
-      if (item.bodyBytes() >= 0) {
-        return false;
-      }
-      add(item, new IndexOutOfBoundsException("The record ends before its body"));
-    } catch (IndexOutOfBoundsException e) {
-      add(item, e);
+    boolean broken = !item.isWhole();
+    if (broken) {
+      add(item);
     }
-    return true;
+    return broken;
+  }
+
+  /** Takes an item that cannot be read. */
+  void add(ItemRecord item) {
+    add(item, new IndexOutOfBoundsException("The record or its text ends too early"));
   }
 
   /** Takes an item that cannot be read; the log tells of it once. */
   void add(ItemRecord item, RuntimeException cause) {
     if (counters.size() < ITEMS_MAX && counters.add(item.counter())) {
       LOG.warn(
-          "partition {}: item {} of document {} cannot be read and is left out of maintenance;"
-              + " replace or delete it",
+          "partition {}: item {} of document {} cannot be read and is left out of maintenance"
+              + " and queries; replace or delete it",
           partition.value(),
           id(item),
           item.counter(),
@@ -61,10 +62,6 @@ final class Quarantine {
   }
 
   static String id(ItemRecord item) {
-    try {
-      return item.id();
-    } catch (RuntimeException unreadable) {
-      return "without a readable id";
-    }
+    return item.isWhole() ? item.id() : "without a readable id";
   }
 }

@@ -1,9 +1,11 @@
 package io.orrery.partition;
 
+import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.query.index.AccessPlan;
 import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Snapshot;
+import java.util.function.Consumer;
 
 /**
  * Answers queries a stretch at a time. What the index names is always looked at again on the item,
@@ -37,7 +39,8 @@ final class QueryReader {
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
-      return query(task, index, snapshot, head, visibility, ranges);
+      return query(
+          task, index, snapshot, head, visibility, ranges, writer.chores().quarantine()::add);
     }
   }
 
@@ -48,7 +51,8 @@ final class QueryReader {
       Snapshot snapshot,
       Head head,
       Visibility visibility,
-      RangeCache ranges) {
+      RangeCache ranges,
+      Consumer<ItemRecord> unreadable) {
     long began = System.nanoTime();
     var usable = index.usable().without(task.query().computed());
     AccessPlan plan = task.asked().plan(usable);
@@ -57,7 +61,7 @@ final class QueryReader {
     QueryRun run;
     boolean exhausted;
     do {
-      tally = new QueryTally();
+      tally = new QueryTally(unreadable);
       tally.planNanos = planNanos;
       run = new QueryRun(task, plan, snapshot, head, visibility, ranges, tally);
       exhausted = run.run();

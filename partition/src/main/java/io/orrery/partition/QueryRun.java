@@ -99,8 +99,8 @@ final class QueryRun {
           return false;
         }
         rows.look(item);
-        next = item.counter() + 1;
       }
+      next = stretch.next();
       if (!stretch.more()) {
         return rows.isBetweenItems();
       }
@@ -146,8 +146,8 @@ final class QueryRun {
         ItemReader.Stretch stretch = items.scan(next, Integer.MAX_VALUE);
         for (ItemRecord item : rows.ahead(stretch.items())) {
           rows.rowsOf(item, sorting);
-          next = item.counter() + 1;
         }
+        next = stretch.next();
         more = stretch.more();
       }
     } else {

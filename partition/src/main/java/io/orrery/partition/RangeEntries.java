@@ -109,7 +109,9 @@ final class RangeEntries implements Iterator<Entry> {
 
   private boolean takeItem(Entry entry) {
     long counter = Keys.counterOfItem(entry.key());
-    boolean within = ItemRecord.decode(counter, entry.value()).isWithin(bounds);
+    ItemRecord item = ItemRecord.decode(counter, entry.value());
+    // Where an item belongs whose record is broken is not known: it is lost to no range.
+    boolean within = !item.isWhole() || item.isWithin(bounds);
     if (within) {
       counters.addLong(counter);
     }

@@ -62,6 +62,9 @@ record Reindex(Quarantine quarantine) implements Chore {
 
   /** Null when it cannot be read. */
   private IndexEntries.@Nullable Version read(ItemRecord item) {
+    if (quarantine.takes(item)) {
+      return null;
+    }
     try {
       return new IndexEntries.Version(UnreadableItem.contentOf(item), item.timestampSeconds());
     } catch (UnreadableItem e) {

@@ -128,8 +128,28 @@ final class RowGathering {
     return item == null ? container.view(record.item()) : item;
   }
 
-  /** Takes the rows of an item, in the order of the chunk. */
+  /** Takes the rows of an item, in the order of the chunk; of one that is damaged, none. */
   void look(ItemRecord record) {
+    try {
+      take(record);
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      stepOver(record, e);
+      whole = true;
+    }
+  }
+
+  /** Stored text is not checked again when it is read: damage shows as one of these. */
+  private void stepOver(ItemRecord record, RuntimeException fault) {
+    try {
+      UnreadableItem.refuse(record);
+    } catch (UnreadableItem damaged) {
+      tally.unreadable(record);
+      return;
+    }
+    throw fault;
+  }
+
+  private void take(ItemRecord record) {
     count(record);
     Value.Obj item = view(record);
     List<Value> keys = keysOf.apply(item);
@@ -158,12 +178,16 @@ final class RowGathering {
     if (itemRows != null && sees(record)) {
       Value.Obj item = view(record);
       int[] row = {0};
-      itemRows.each(
-          item,
-          (value, keys) -> {
-            into.add(RowSize.row(value, keys, record, ++row[0]));
-            return true;
-          });
+      try {
+        itemRows.each(
+            item,
+            (value, keys) -> {
+              into.add(RowSize.row(value, keys, record, ++row[0]));
+              return true;
+            });
+      } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+        stepOver(record, e);
+      }
     }
     if (isTimeToLook()) {
       // A sort has no rows to give before its end: it is refused, not cut short.

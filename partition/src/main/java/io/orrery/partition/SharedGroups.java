@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,9 @@ final class SharedGroups {
 
   /** Where a group needs several commits, later ones look less far ahead. */
   private static final int PREFETCHED_LATER = 64;
+
+  /** A storage that takes its time to fail is not asked for every item of a group. */
+  private static final long FAULTS_MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final GroupCommits commits;
   private final WaitingWrites memory;
@@ -60,9 +64,10 @@ final class SharedGroups {
     commits.commit(
         (group, state) -> {
           ends.clear();
-          Prefetch.run(waiting, ahead, state);
+          prefetch(waiting, ahead, state);
+          long faultsUntil = System.nanoTime() + FAULTS_MAX_NANOS;
           for (Work.Write write : waiting) {
-            boolean fits = evaluate(write, group, ends);
+            boolean fits = evaluate(write, group, ends, faultsUntil);
             if (!fits || group.isFull()) {
               break;
             }
@@ -76,15 +81,38 @@ final class SharedGroups {
     }
   }
 
-  /** False when it has to begin a group of its own. */
-  private boolean evaluate(Work.Write write, WriteGroup group, List<Runnable> ends) {
+  /** What cannot be read concerns those alone who need it. */
+  private static void prefetch(Queue<Work.Write> waiting, int ahead, GroupState state) {
+    try {
+      Prefetch.run(waiting, ahead, state);
+    } catch (StorageFault e) {
+      LOG.debug("The items of a group are read one by one", e);
+    }
+  }
+
+  /**
+   * Evaluates one of the group's writes.
+   *
+   * @param faultsUntil when a storage that fails is no longer asked for others
+   * @return false when it has to begin a group of its own
+   */
+  private boolean evaluate(
+      Work.Write write, WriteGroup group, List<Runnable> ends, long faultsUntil) {
     group.savepoint();
     try {
       Runnable end = write.evaluate(group);
       group.entries().index().requireRoom();
       ends.add(end);
-    } catch (PartitionMoved | StorageFault e) {
+    } catch (PartitionMoved e) {
       throw e;
+    } catch (StorageFault e) {
+      if (System.nanoTime() - faultsUntil > 0) {
+        throw e;
+      }
+      group.rollBack();
+      LOG.warn("A write of partition {} was refused by the storage", partition, e);
+      long lsn = group.lsn();
+      ends.add(() -> write.failed(e, lsn));
     } catch (BatchFull e) {
       group.rollBack();
       if (!ends.isEmpty()) {

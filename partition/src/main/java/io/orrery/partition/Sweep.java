@@ -15,9 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes the items of a deleted logical partition, a bounded number per commit, and at last its
- * marker. Items written after the deletion stay.
+ * marker. Items written after the deletion stay. So does the marker where an item cannot be read:
+ * whether it was deleted is not known.
  */
-record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter, Quarantine quarantine)
+record Sweep(
+    Bytes logicalPartition,
+    long markerLsn,
+    long afterCounter,
+    boolean steppedOver,
+    Quarantine quarantine)
     implements Chore {
   private static final int ITEMS_PER_COMMIT = 256;
 
@@ -58,24 +64,33 @@ record Sweep(Bytes logicalPartition, long markerLsn, long afterCounter, Quaranti
                     .atMost(ITEMS_PER_COMMIT));
     group.join();
     long last = afterCounter;
+    boolean unread = steppedOver;
     for (Entry member : members.entries()) {
       if (group.entries().index().entries() > Writer.GROUP_ENTRIES_MAX) {
-        return new Sweep(logicalPartition, markerLsn, last, quarantine);
+        return from(last, unread);
       }
       last = Keys.counterOfMember(member.key());
       byte @Nullable [] value = state.get(Keys.item(last));
       if (value != null) {
         ItemRecord item = ItemRecord.decode(last, value);
-        if (!quarantine.takes(item) && item.lsn() <= markerLsn) {
+        if (quarantine.takes(item)) {
+          unread = true;
+        } else if (item.lsn() <= markerLsn) {
           group.sweep(logical, item);
         }
       }
     }
     if (members.more()) {
-      return new Sweep(logicalPartition, markerLsn, last, quarantine);
+      return from(last, unread);
     }
-    group.entries().removeMarker(logical);
+    if (!unread) {
+      group.entries().removeMarker(logical);
+    }
     return null;
+  }
+
+  private Sweep from(long counter, boolean unread) {
+    return new Sweep(logicalPartition, markerLsn, counter, unread, quarantine);
   }
 
   private static byte[] after(byte[] key) {

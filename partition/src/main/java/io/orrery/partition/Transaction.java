@@ -140,7 +140,8 @@ public final class Transaction implements QuerySource, AutoCloseable {
 
   /** Why a marked transaction must not run, because it was done before; null when it was not. */
   public @Nullable Refusal refusalOf(Mark mark) {
-    return doneBefore(mark) == null ? null : DoneBefore.ANSWER_LOST;
+    DoneBefore done = doneBefore(mark);
+    return done == null ? null : done.refusal();
   }
 
   /** What was done before under the mark; null when nothing was. */
@@ -297,7 +298,15 @@ public final class Transaction implements QuerySource, AutoCloseable {
     var pathCounts = new Batch();
     counts.finish(snapshot, pathCounts);
     Snapshot seen = new OwnWrites(new OwnWrites(snapshot, state.batch()), pathCounts);
-    QueryChunk chunk = QueryReader.query(task, index, seen, head, visibility, new RangeCache());
+    QueryChunk chunk =
+        QueryReader.query(
+            task,
+            index,
+            seen,
+            head,
+            visibility,
+            new RangeCache(),
+            writer.chores().quarantine()::add);
     requireOneState();
     if (!snapshot.sawOneState() && !writer.index().servesAs(index)) {
       // Entries that were relied on may have been on their way out.

@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import io.orrery.operation.Refusal;
 import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.storage.StorageFault;
 import io.orrery.value.Json;
 import io.orrery.value.MalformedBody;
 import io.orrery.value.Value;
@@ -27,7 +28,10 @@ final class UnreadableItem extends RuntimeException {
   static Value.Obj contentOf(ItemRecord item) {
     try {
       return (Value.Obj) Json.parseStored(item.item().body().bytes().array());
-    } catch (MalformedBody | ClassCastException | IndexOutOfBoundsException e) {
+    } catch (MalformedBody
+        | ClassCastException
+        | IndexOutOfBoundsException
+        | IllegalArgumentException e) {
       throw new UnreadableItem(item, e);
     }
   }
@@ -39,6 +43,14 @@ final class UnreadableItem extends RuntimeException {
    */
   static void refuse(ItemRecord item) {
     contentOf(item);
+  }
+
+  /** What readers are told who ask for an item whose record is broken. */
+  static StorageFault broken(long counter) {
+    return new StorageFault(
+        "The record of document "
+            + counter
+            + " is broken and the item in quarantine: it can be replaced or deleted");
   }
 
   Refusal refusal() {

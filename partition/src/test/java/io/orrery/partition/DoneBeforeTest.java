@@ -15,7 +15,9 @@ import io.orrery.operation.Patch;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.StoredItem;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -186,5 +188,23 @@ class DoneBeforeTest {
     assertEquals(json("a", "1", 2), read());
     f.run(ADD, mark.asAgain());
     assertEquals(json("a", "1", 2), read());
+  }
+
+  /** The writer has no time to read all that was ever written. */
+  @Test
+  void tooManyOthersAreNotLookedThrough() {
+    f.create("a", "1");
+    Mark mark = mark();
+    var answers = new ArrayList<CompletableFuture<PartitionAnswer>>();
+    for (int i = 0; i <= DoneBefore.LOOKED_AT_MAX; i++) {
+      var create = new ItemTask.Create(key("b"), item(json("b", "i" + i, 1)));
+      answers.add(f.submit(create));
+      if (answers.size() % 1_000 == 0) {
+        answers.forEach(CompletableFuture::join);
+      }
+    }
+    answers.forEach(CompletableFuture::join);
+    assertInstanceOf(Refusal.Unavailable.class, f.run(ADD, mark.asAgain()).outcome());
+    assertEquals(json("a", "1", 1), read());
   }
 }

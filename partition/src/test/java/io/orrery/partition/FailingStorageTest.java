@@ -4,10 +4,16 @@ import static io.orrery.partition.PartitionFixture.item;
 import static io.orrery.partition.PartitionFixture.json;
 import static io.orrery.partition.PartitionFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Outcome;
+import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
+import io.orrery.operation.Ticks;
+import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitResult;
 import io.orrery.storage.Entry;
@@ -17,9 +23,14 @@ import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Read;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
+import java.time.Duration;
 import java.util.Iterator;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A store that fails on cue is answered for, and serves again when it works again. */
 class FailingStorageTest {
@@ -51,10 +62,89 @@ class FailingStorageTest {
     }
   }
 
+  /** All of them wait while the writer is kept busy, and are one group then. */
+  @Test
+  void anItemThatCannotBeReadFailsItsOwnWriteOnly() throws Exception {
+    try (var p = new PartitionFixture(UnrepeatableStore::new)) {
+      p.create("a", "1");
+      p.create("a", "2");
+      var begun = new CountDownLatch(1);
+      var goOn = new CountDownLatch(1);
+      var busy =
+          p.submit(
+              new ItemTask.Merge(
+                  key("a"),
+                  item(json("a", "2", 2)),
+                  Precondition.NONE,
+                  item -> {
+                    begun.countDown();
+                    await(goOn);
+                    return null;
+                  }));
+      begun.await();
+      ((UnrepeatableStore) p.store).damage(Keys.item(p.readItem("a", "1").counter()));
+      var before = p.submit(new ItemTask.Create(key("a"), item(json("a", "3", 1))));
+      var damaged =
+          p.submit(new ItemTask.Upsert(key("a"), item(json("a", "1", 2)), Precondition.NONE));
+      var after = p.submit(new ItemTask.Create(key("b"), item(json("b", "4", 1))));
+      goOn.countDown();
+      assertInstanceOf(Outcome.ItemReplaced.class, busy.get().outcome());
+      assertInstanceOf(Outcome.ItemCreated.class, before.get().outcome());
+      var refused = assertInstanceOf(Refusal.Unavailable.class, damaged.get().outcome());
+      assertTrue(refused.message().contains("checksum"), refused.message());
+      assertInstanceOf(Outcome.ItemCreated.class, after.get().outcome());
+    }
+  }
+
+  @Test
+  void aTransactionThatCannotBeginKeepsNobodyWaiting() throws Exception {
+    try (var p = new PartitionFixture(FailingStore::new)) {
+      var store = (FailingStore) p.store;
+      store.failingSnapshots = true;
+      assertThrows(
+          StorageFault.class, () -> p.partition.beginAlone(key("a"), Duration.ofMinutes(10)));
+      store.failingSnapshots = false;
+      var created = p.submit(new ItemTask.Create(key("a"), item(json("a", "1", 1))));
+      assertInstanceOf(Outcome.ItemCreated.class, created.get(60, TimeUnit.SECONDS).outcome());
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void upkeepThatEndsByAnErrorBeginsAgain() {
+    try (var p = new PartitionFixture(true)) {
+      p.timeToLive(new TimeToLive(1));
+      p.create("a", "1");
+      var failing = new AtomicBoolean(true);
+      long later = p.settings().ticks().getAsLong() + 1_000 * Ticks.PER_SECOND;
+      p.clock(
+          () -> {
+            if (Thread.currentThread().getName().startsWith("writer")
+                && failing.compareAndSet(true, false)) {
+              throw new StackOverflowError("on cue");
+            }
+            return later;
+          });
+      while (p.partition.expired() == 0) {
+        p.partition.expire();
+      }
+      assertFalse(failing.get());
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** The store it wraps, unless it is told to fail. */
   private static final class FailingStore implements PartitionStore {
     private final PartitionStore store;
     private volatile boolean failing;
+    private volatile boolean failingSnapshots;
 
     /** How many more times somebody else commits first. */
     private int faster;
@@ -70,6 +160,9 @@ class FailingStorageTest {
 
     @Override
     public Snapshot snapshot() {
+      if (failingSnapshots) {
+        throw new StorageFault("No space left on device");
+      }
       return store.snapshot();
     }
 

@@ -146,6 +146,17 @@ class QuarantineTest {
   }
 
   @Test
+  void queriesStepOverIt() {
+    var asked = new QueryFixture(p);
+    for (String sql :
+        List.of(
+            "select c.id from c where is_defined(c.broken[0][0][0].x) or c.n = 1",
+            "select c.id, c.broken[5] as x from c order by c.n")) {
+      assertTrue(asked.drain(sql, 5).rows().size() >= ITEMS, sql);
+    }
+  }
+
+  @Test
   void patchesNameTheQuarantine() {
     List<Patch.Step> steps =
         List.of(new Patch.Increment(new Patch.Path(List.of("n")), Body.json("1")));

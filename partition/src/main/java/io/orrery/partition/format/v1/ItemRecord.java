@@ -51,6 +51,21 @@ public final class ItemRecord {
         .array();
   }
 
+  /**
+   * The record of an item of which nothing but these is known.
+   *
+   * @param counter of an item whose own record is broken
+   */
+  public static ItemRecord unknown(long counter, byte[] logicalPartition, byte[] id) {
+    var nothing = new StoredItem(counter, Body.json(""), 0, 0, 0);
+    return decode(counter, encode(nothing, 0, logicalPartition, id));
+  }
+
+  /** Whether the record has all its parts, so that every method has an answer. */
+  public boolean isWhole() {
+    return value.length >= LOGICAL_AT + 2 && value.length >= idAt() + 2 && value.length >= bodyAt();
+  }
+
   /** The bytes that the item's entry has. */
   public byte[] value() {
     return value;
