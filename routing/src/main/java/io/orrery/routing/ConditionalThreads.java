@@ -36,8 +36,8 @@ final class ConditionalThreads {
               room.release();
             }
           });
-    } catch (RejectedExecutionException e) {
-      room.release();
+    } catch (RuntimeException | Error e) {
+      room.release(); // it was not started
       throw e;
     }
   }

@@ -5,6 +5,7 @@ import io.orrery.operation.ComputingThreads;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Database;
 import io.orrery.operation.Mark;
+import io.orrery.operation.Memory;
 import io.orrery.operation.Operation;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Refusal;
@@ -36,6 +37,7 @@ final class ItemRouter {
   private final Budgets budgets;
   private final Workers workers;
   private final ConditionalThreads conditional;
+  private final ParsingRoom parsing = new ParsingRoom(Memory.process());
 
   ItemRouter(
       Catalog catalog,
@@ -86,6 +88,19 @@ final class ItemRouter {
   }
 
   private void attempt(Request request, int number) {
+    long weight = parsing.take(request.operation);
+    if (weight == ParsingRoom.NONE) {
+      refuse(ParsingRoom.FULL, null, request.reply);
+      return;
+    }
+    try {
+      bring(request, number);
+    } finally {
+      parsing.giveBack(weight);
+    }
+  }
+
+  private void bring(Request request, int number) {
     Operation.ItemOperation operation = request.operation;
     Database.Reply reply = request.reply;
     if (request.term != partitions.term()) {

@@ -1,0 +1,114 @@
+package io.orrery.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.server.SignedClient.Target;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server whose commits do not end says so, and refuses writes before they fill its memory. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(180)
+class StalledStorageTest {
+  private static final Target CREATE = Target.feed("POST", "docs", "dbs/d/colls/c");
+  private static final int ITEM_BYTES = 100_000;
+
+  /**
+   * A quarter of an eighth of the heap: in text and values each item takes three times its size.
+   */
+  private static final int FILL_THE_BOUND = (256 << 20) / 32 / (3 * ITEM_BYTES);
+
+  @TempDir Path data;
+
+  @Test
+  void writesAreRefusedAtHalfOfTheBoundWhileCommitsStall() throws Exception {
+    try (var server = ServerProcess.start(data, List.of("-Xmx256m"));
+        ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      prepare(server.client());
+      assertEquals(200, ready(server).statusCode());
+      DiskRoom.none(server);
+      List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
+      sent.add(send(server, "i0", clients));
+      awaitReady(server, 503);
+      assertTrue(ready(server).body().startsWith("not ready: the storage in "));
+
+      while (sent.stream().noneMatch(CompletableFuture::isDone)) {
+        sent.add(send(server, "i" + sent.size(), clients));
+        TimeUnit.MILLISECONDS.sleep(20); // a client after the other; not what is waited for
+      }
+      assertTrue(sent.size() > 3, "some wait first: " + sent.size());
+      HttpResponse<String> refused = firstOf(sent);
+      assertEquals(503, refused.statusCode(), refused.body());
+      assertTrue(refused.headers().firstValue("retry-after").isPresent());
+      assertTrue(refused.body().contains("hardly takes writes"), refused.body());
+      long waiting = sent.stream().filter(one -> !one.isDone()).count();
+      assertTrue(waiting > 2 && waiting < FILL_THE_BOUND, waiting + " wait");
+
+      DiskRoom.plenty(server);
+      awaitReady(server, 200);
+      for (var one : sent) {
+        int status = one.get().statusCode();
+        assertTrue(status == 201 || status == 503, "answered with " + status);
+      }
+      assertEquals(201, server.client().send(CREATE, item("last")).statusCode());
+    }
+  }
+
+  private static CompletableFuture<HttpResponse<String>> send(
+      ServerProcess server, String id, ExecutorService clients) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return server.client().send(CREATE, item(id));
+          } catch (IOException e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        clients);
+  }
+
+  private static HttpResponse<String> firstOf(List<CompletableFuture<HttpResponse<String>>> sent) {
+    return sent.stream().filter(CompletableFuture::isDone).findFirst().orElseThrow().join();
+  }
+
+  private static void awaitReady(ServerProcess server, int status) throws Exception {
+    while (ready(server).statusCode() != status) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+  }
+
+  private static HttpResponse<String> ready(ServerProcess server) throws Exception {
+    var uri = URI.create("http://127.0.0.1:" + server.port() + "/ready");
+    try (var client = HttpClient.newHttpClient()) {
+      return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    }
+  }
+
+  private static void prepare(SignedClient client) throws IOException {
+    assertEquals(201, client.send(Target.feed("POST", "dbs", ""), "{\"id\":\"d\"}").statusCode());
+    String container = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"version\":2}}";
+    assertEquals(201, client.send(Target.feed("POST", "colls", "dbs/d"), container).statusCode());
+  }
+
+  private static String item(String id) {
+    String text = "x".repeat(ITEM_BYTES);
+    return "{\"id\":\"" + id + "\",\"pk\":\"one\",\"text\":\"" + text + "\"}";
+  }
+}
