@@ -14,6 +14,8 @@ public final class Memory {
 
   /** What the bytes are held for. */
   public enum Lane {
+    /** Headers that are being received: their clients are not known yet. */
+    WIRE_HEAD(32),
     /** Request bodies that are being received or wait to be worked on. */
     WIRE_IN(8),
     /** Writes that wait for the writer of their partition. */

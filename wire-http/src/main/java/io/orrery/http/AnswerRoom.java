@@ -29,12 +29,9 @@ final class AnswerRoom {
     this.context = context;
   }
 
-  /**
-   * Makes room for an answer. False when there is none: what was only read can be read again. What
-   * was written must be told; such an answer is no larger than its request.
-   */
+  /** Makes room for an answer; false when there is none. */
   boolean take(Answer answer) {
-    long bytes = bytesRead(answer.outcome());
+    long bytes = bytesOf(answer.outcome());
     if (bytes <= SMALL_BYTES) {
       return true;
     }
@@ -42,9 +39,13 @@ final class AnswerRoom {
       room.evict(bytes);
       return false;
     }
-    var holding = new LaneRoom.Holding(bytes, slow -> context.close());
-    room.hold(holding);
-    current = holding;
+    if (current == null) {
+      current = new LaneRoom.Holding(bytes, slow -> context.close());
+      room.hold(current);
+    } else {
+      // A request may need several answers of the database.
+      current.grow(current.bytes() + bytes);
+    }
     return true;
   }
 
@@ -63,9 +64,23 @@ final class AnswerRoom {
     room.giveBack(holding.bytes());
   }
 
-  private static long bytesRead(Outcome outcome) {
+  /** Whether nothing was done but reading, which can be done again. */
+  static boolean isRead(Outcome outcome) {
     return switch (outcome) {
-      case Outcome.ItemRead(StoredItem item) -> item.body().bytes().size();
+      case Outcome.ItemRead _, Outcome.ItemPage _, Outcome.ChangePage _, Outcome.QueryPage _ ->
+          true;
+      default -> false;
+    };
+  }
+
+  private static long bytesOf(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.ItemRead(StoredItem item) -> bytesOf(item);
+      case Outcome.ItemCreated(StoredItem item) -> bytesOf(item);
+      case Outcome.ItemReplaced(StoredItem item) -> bytesOf(item);
+      case Outcome.ItemRewritten rewritten -> rewritten.body().bytes().size();
+      case Outcome.ScriptDone done -> done.body().bytes().size();
+      case Outcome.StepsDone done -> steps(done.steps());
       case Outcome.ItemPage page -> items(page.items());
       case Outcome.ChangePage page -> changes(page.changes());
       case Outcome.QueryPage page -> rows(page.rows());
@@ -73,10 +88,22 @@ final class AnswerRoom {
     };
   }
 
+  private static long bytesOf(StoredItem item) {
+    return item.body().bytes().size();
+  }
+
+  private static long steps(List<Outcome.Step> steps) {
+    long bytes = 0;
+    for (int i = 0; i < steps.size(); i++) {
+      bytes += bytesOf(steps.get(i).outcome());
+    }
+    return bytes;
+  }
+
   private static long items(List<StoredItem> items) {
     long bytes = 0;
     for (int i = 0; i < items.size(); i++) {
-      bytes += items.get(i).body().bytes().size();
+      bytes += bytesOf(items.get(i));
     }
     return bytes;
   }
@@ -85,7 +112,7 @@ final class AnswerRoom {
     long bytes = 0;
     for (int i = 0; i < changes.size(); i++) {
       StoredItem current = changes.get(i).current();
-      bytes += current == null ? 0 : current.body().bytes().size();
+      bytes += current == null ? 0 : bytesOf(current);
     }
     return bytes;
   }

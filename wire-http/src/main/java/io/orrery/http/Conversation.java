@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Grant;
 import io.orrery.operation.Operation;
+import io.orrery.operation.Outcome;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,12 @@ public interface Conversation<E> {
 
   /** Takes the database's answer: writes it, or asks for what else is needed. */
   Decision<E> answered(ChannelHandlerContext context, Exchange exchange, Answer answer);
+
+  /**
+   * Lets the answer to come say what was done, and not show it, because there is no memory for
+   * that; false when it must be shown.
+   */
+  boolean shorten(Outcome outcome);
 
   /** Writes an error, without flushing; returns its status. */
   int refuse(ChannelHandlerContext context, Exchange exchange, E error);

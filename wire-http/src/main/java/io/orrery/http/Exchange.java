@@ -28,6 +28,7 @@ public final class Exchange implements Database.Reply {
   private final long startNanos = System.nanoTime();
   private boolean last;
   private volatile boolean cancelled;
+  private boolean onWorker;
   private String routeName = "None";
 
   /** Begins with the head of a request. */
@@ -91,9 +92,21 @@ public final class Exchange implements Database.Reply {
     connection.failed(this, fault);
   }
 
-  /** Its client is gone. */
-  void cancel() {
+  /** A worker decides, and holds the body meanwhile. */
+  synchronized void workerBegins() {
+    onWorker = true;
+  }
+
+  /** The worker holds nothing more; true when it has to return the memory of the body. */
+  synchronized boolean workerEnds() {
+    onWorker = false;
+    return cancelled;
+  }
+
+  /** Its client is gone; false when a worker returns the memory of the body. */
+  synchronized boolean cancel() {
     cancelled = true;
+    return !onWorker;
   }
 
   @Override

@@ -6,8 +6,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
@@ -24,8 +22,6 @@ import org.slf4j.LoggerFactory;
 final class FirstByte extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(FirstByte.class);
   private static final int TLS_HANDSHAKE = 0x16;
-  private static final int LINE_BYTES_MAX = 16 << 10;
-  private static final int HEADERS_BYTES_MAX = 64 << 10;
 
   private static final ByteBuf TLS_ONLY = tlsOnly();
 
@@ -105,12 +101,9 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
       handler.setHandshakeTimeoutMillis(hosting.protocol().patience().opening().toMillis());
       pipeline.addLast(handler);
     }
-    pipeline.addLast(
-        new HttpRequestDecoder(
-            new HttpDecoderConfig()
-                .setMaxInitialLineLength(LINE_BYTES_MAX)
-                .setMaxHeaderSize(HEADERS_BYTES_MAX)));
-    pipeline.addLast(new HttpConnection<>(hosting, secure != null));
+    var connection = new HttpConnection<>(hosting, secure != null);
+    pipeline.addLast(new RequestDecoder(connection::takesMore, hosting.bounds().memory().heads()));
+    pipeline.addLast(connection);
     ByteBuf bytes = first;
     first = null;
     if (bytes != null) {

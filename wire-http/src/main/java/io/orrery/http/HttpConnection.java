@@ -11,8 +11,6 @@ import io.netty.util.ReferenceCountUtil;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Vitals;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.RejectedExecutionException;
@@ -66,16 +64,12 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
       ConnectionClock clock,
       LoopWatch watch,
       RequestReader<E> requests,
-      AnswerRoom answers) {}
+      AnswerRoom answers,
+      RequestDecoder decoder) {}
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    Conversation<E> conversation =
-        protocol.conversation(
-            new Origin(
-                tls,
-                inet(context.channel().localAddress()),
-                inet(context.channel().remoteAddress())));
+    Conversation<E> conversation = protocol.conversation(Origin.of(context.channel(), tls));
     setting =
         new Setting<>(
             context,
@@ -83,11 +77,8 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
             new ConnectionClock(context, protocol.patience(), this::outOfTime),
             LoopWatch.current(),
             new RequestReader<>(context, conversation, hosting, this),
-            new AnswerRoom(hosting.bounds().memory().out(), context));
-  }
-
-  private static @Nullable InetSocketAddress inet(@Nullable SocketAddress address) {
-    return address instanceof InetSocketAddress inet ? inet : null;
+            new AnswerRoom(hosting.bounds().memory().out(), context),
+            context.pipeline().get(RequestDecoder.class));
   }
 
   private Setting<E> setting() {
@@ -131,6 +122,11 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     next();
   }
 
+  /** Whether it takes up what comes next, be it only to throw it away. */
+  boolean takesMore() {
+    return isFree() || setting().clock().isClosing();
+  }
+
   private boolean isFree() {
     return waiting.isEmpty() && canAccept();
   }
@@ -151,8 +147,12 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     while (!waiting.isEmpty() && canAccept()) {
       accept(waiting.remove());
     }
+    if (isFree()) {
+      setting().decoder().resume();
+    }
     if (waiting.isEmpty()
         && !setting().requests().isWaiting()
+        && !setting().decoder().isHolding()
         && !context.channel().config().isAutoRead()) {
       context.channel().config().setAutoRead(true);
     }
@@ -205,19 +205,29 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
       return;
     }
     if (whole.size() > SMALL_BODY_BYTES || setting().conversation().isSlow()) {
-      hosting.workers().execute(() -> decide(whole));
+      exchange.workerBegins();
+      hosting.workers().execute(() -> decideOnWorker(whole));
     } else {
       decide(whole);
     }
   }
 
+  private void decideOnWorker(Incoming<E> whole) {
+    if (!whole.exchange().isCancelled()) {
+      decide(whole);
+    }
+    if (whole.exchange().workerEnds()) {
+      // The connection is closed: nothing of it runs on the event loop any longer.
+      setting().requests().release();
+    }
+  }
+
   /** On the event loop, or on a worker. */
   private void decide(Incoming<E> whole) {
-    Exchange exchange = whole.exchange();
     try {
-      goOn(exchange, setting().conversation().decide(setting().context(), whole));
+      goOn(whole.exchange(), setting().conversation().decide(setting().context(), whole));
     } catch (RuntimeException | Error fault) {
-      failed(exchange, fault);
+      failed(whole.exchange(), fault);
     }
   }
 
@@ -278,17 +288,18 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     }
     ChannelHandlerContext context = setting().context();
     Conversation<E> conversation = setting().conversation();
-    AnswerRoom room = setting().answers();
     try {
-      if (room.take(answer)) {
+      if (setting().answers().take(answer) || conversation.shorten(answer.outcome())) {
         goOn(exchange, conversation.answered(context, exchange, answer));
-      } else {
+      } else if (AnswerRoom.isRead(answer.outcome())) {
         refuse(exchange, conversation.broken(BrokenRequest.NO_ROOM));
+      } else {
+        LOG.debug("An answer found no memory, activity {}", exchange.activityId());
+        context.close();
       }
     } catch (RuntimeException | Error fault) {
       fail(exchange, fault);
     }
-    room.handedOver();
   }
 
   private void fail(Exchange exchange, Throwable fault) {
@@ -316,6 +327,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   private void finished(Exchange exchange, int status) {
     executing = null;
     setting().requests().release();
+    setting().answers().handedOver();
     protocol
         .observer()
         .answered(exchange.routeName(), status, System.nanoTime() - exchange.startNanos());
@@ -358,11 +370,11 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    if (executing != null) {
-      executing.cancel();
+    if (executing == null || executing.cancel()) {
+      setting().requests().release();
     }
     executing = null;
-    setting().requests().release();
+    setting().answers().handedOver();
     releaseWaiting();
     setting().clock().stop();
     context.fireChannelInactive();

@@ -19,6 +19,9 @@ final class LaneRoom {
 
   private static final long SLOW_NANOS = 10_000_000_000L;
 
+  /** Looking for those to evict takes as long as there are many. */
+  private static final long RELIEF_NANOS = 50_000_000;
+
   private final Memory memory;
   private final Memory.Lane lane;
   private final PriorityQueue<Wish> wishes =
@@ -27,6 +30,7 @@ final class LaneRoom {
   private final Set<Holding> holdings = new HashSet<>();
   // Spares those who give back the lock while nobody waits.
   private volatile boolean wished;
+  private long relievedNanos = System.nanoTime() - RELIEF_NANOS;
 
   LaneRoom(Memory memory, Memory.Lane lane) {
     this.memory = memory;
@@ -134,10 +138,12 @@ final class LaneRoom {
     holdings.remove(holding);
   }
 
-  /** Evicts for whoever waits, as far as that helps. */
+  /** Evicts for whoever waits, as far as that helps; all who wait ask for it now and then. */
   synchronized void relieve() {
     Wish first = wishes.peek();
-    if (first != null) {
+    long now = System.nanoTime();
+    if (first != null && now - relievedNanos >= RELIEF_NANOS) {
+      relievedNanos = now;
       evict(first.bytes);
     }
   }

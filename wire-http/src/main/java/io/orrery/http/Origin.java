@@ -1,11 +1,21 @@
 package io.orrery.http;
 
+import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** A connection, as far as a protocol depends on it. */
 public record Origin(
     boolean tls, @Nullable InetSocketAddress local, @Nullable InetSocketAddress remote) {
+
+  static Origin of(Channel channel, boolean tls) {
+    return new Origin(tls, inet(channel.localAddress()), inet(channel.remoteAddress()));
+  }
+
+  private static @Nullable InetSocketAddress inet(@Nullable SocketAddress address) {
+    return address instanceof InetSocketAddress inet ? inet : null;
+  }
 
   /**
    * The URL under which the client reached the server: from its Host header, unless that holds what

@@ -11,7 +11,10 @@ final class BrokenRequests {
   private static final NosqlError LONG_LINE =
       NosqlError.listed(414, "BadRequest", "The request URI is too long.");
   private static final NosqlError LONG_HEADERS =
-      NosqlError.listed(431, "BadRequest", "The request headers are too large.");
+      NosqlError.listed(
+          431,
+          "BadRequest",
+          "The request has more than 64 KB of headers, or more than 100 of them.");
   private static final NosqlError UNKNOWN_EXPECTATION =
       NosqlError.listed(417, "BadRequest", "The only expectation served is 100-continue.");
 

@@ -8,6 +8,7 @@ import io.orrery.http.Exchange;
 import io.orrery.http.Incoming;
 import io.orrery.http.Origin;
 import io.orrery.operation.Answer;
+import io.orrery.operation.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /** One connection's requests and answers in the Cosmos DB REST protocol. */
@@ -72,6 +73,22 @@ final class NosqlConversation implements Conversation<NosqlError> {
     int status = answers.write(context, exchange, request, told);
     dispatch.answered(exchange, method, status);
     return new Told<>(status);
+  }
+
+  @Override
+  public boolean shorten(Outcome outcome) {
+    boolean shown =
+        switch (outcome) {
+          case Outcome.ItemCreated _, Outcome.ItemReplaced _, Outcome.ItemRewritten _ -> false;
+          case Outcome.StepsDone done ->
+              done.steps().stream().anyMatch(step -> step.outcome() instanceof Outcome.ItemRead);
+          default -> true;
+        };
+    if (shown || request == null) {
+      return false;
+    }
+    request.headers().set(NosqlHeaders.PREFER, NosqlRequest.MINIMAL);
+    return true;
   }
 
   @Override

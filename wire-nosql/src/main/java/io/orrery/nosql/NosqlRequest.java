@@ -19,6 +19,8 @@ record NosqlRequest(
     HttpHeaders headers,
     Bytes body,
     Origin origin) {
+  /** The preference not to be shown what was written. */
+  static final String MINIMAL = "return=minimal";
 
   /** The same, with its body. */
   NosqlRequest with(Bytes received) {
@@ -34,7 +36,7 @@ record NosqlRequest(
   /** Whether what was written need not be told. */
   boolean wantsLittle() {
     String preference = header(NosqlHeaders.PREFER);
-    return preference != null && preference.contains("return=minimal");
+    return preference != null && preference.contains(MINIMAL);
   }
 
   @Nullable String header(AsciiString name) {

@@ -16,8 +16,7 @@ final class StepRows {
 
   static void put(AsciiOut out, List<Outcome.Step> steps, OwnerNames names, NosqlRequest request) {
     BitSet minimal = BatchDocument.minimal(request);
-    String preference = request.header(NosqlHeaders.PREFER);
-    if (preference != null && preference.contains("return=minimal")) {
+    if (request.wantsLittle()) {
       minimal.set(0, steps.size());
     }
     out.put('[');

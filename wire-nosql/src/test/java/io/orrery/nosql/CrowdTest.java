@@ -1,6 +1,7 @@
 package io.orrery.nosql;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,11 +9,15 @@ import io.orrery.http.Bounds;
 import io.orrery.http.OpenConnections;
 import io.orrery.http.Patience;
 import io.orrery.http.WireMemory;
+import io.orrery.nosql.WireClient.Reply;
+import io.orrery.operation.Bytes;
 import io.orrery.operation.Memory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +28,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class CrowdTest {
   private static final String ITEMS = "dbs/d/colls/c/docs";
   private static final int LARGE_BYTES = 2_000_000;
+  private static final String KEY = "x-ms-documentdb-partitionkey";
+  private static final String[] BATCH = {
+    KEY, "[\"a\"]", "x-ms-cosmos-is-batch-request", "True", "x-ms-cosmos-batch-atomic", "True"
+  };
 
   /** Of 64 MB, 8 MB are for requests and 8 MB for answers: four large ones each. */
   private final Memory memory = Memory.ofHeap(64 << 20);
@@ -48,8 +57,9 @@ class CrowdTest {
   void stop() {
     crowd.forEach(RawClient::close);
     server.close();
-    assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_IN));
-    assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_OUT));
+    for (Memory.Lane lane : Memory.Lane.values()) {
+      assertEquals(0, memory.takenBytes(lane), lane.name());
+    }
   }
 
   private static String item(String id, int bytes) {
@@ -143,6 +153,108 @@ class CrowdTest {
       }
     }
     assertEquals(200, status);
+  }
+
+  @Test
+  void whatWasWrittenIsToldInShortWhenAnswersHaveNoRoom() {
+    assertServed("large", LARGE_BYTES);
+    long lane = memory.boundBytes(Memory.Lane.WIRE_OUT);
+    assertTrue(memory.tryTake(Memory.Lane.WIRE_OUT, lane));
+    String patch = "{\"operations\":[{\"op\":\"add\",\"path\":\"/n\",\"value\":1}]}";
+    String create = "{\"operationType\":\"Create\",\"resourceBody\":" + item("b", 200_000) + "}";
+    try (WireClient client = server.client()) {
+      assertShort(201, client.post(ITEMS, item("1", 200_000)));
+      assertShort(200, client.send("PATCH", ITEMS + "/large", patch, KEY, "[\"a\"]"));
+      Reply batch = client.post(ITEMS, "[" + create + "]", BATCH);
+      assertEquals(200, batch.status());
+      assertTrue(batch.body().contains("\"statusCode\":201"), batch.body());
+      assertFalse(batch.body().contains("resourceBody"));
+      assertEquals(503, client.get(ITEMS + "/1", KEY, "[\"a\"]").status());
+      memory.giveBack(Memory.Lane.WIRE_OUT, lane);
+      assertEquals(200, client.get(ITEMS + "/1", KEY, "[\"a\"]").status());
+      assertTrue(client.post(ITEMS, item("2", 200_000)).body().length() > 200_000);
+    }
+  }
+
+  private static void assertShort(int status, Reply reply) {
+    assertEquals(status, reply.status());
+    assertEquals(0, reply.body().length());
+    assertFalse(reply.header("etag").isEmpty());
+  }
+
+  @Test
+  void answersOfWritesThatAreNotTakenAreCounted() {
+    assertServed("large", LARGE_BYTES);
+    String path = ITEMS + "/large";
+    String patch = "{\"operations\":[{\"op\":\"add\",\"path\":\"/n\",\"value\":1}]}";
+    String head = "PATCH /" + path + " HTTP/1.1\r\nHost: localhost\r\n";
+    String rest = KEY + ": [\"a\"]\r\nContent-Length: " + patch.length() + "\r\n\r\n" + patch;
+    while (memory.takenBytes(Memory.Lane.WIRE_OUT) < LARGE_BYTES) {
+      assertTrue(crowd.size() < 39, "no answer was counted");
+      RawClient client = server.connect();
+      crowd.add(client);
+      // More than the system keeps for a connection.
+      client.send((head + Signature.now().lines("PATCH", path) + rest).repeat(5));
+      assertServed("beside" + crowd.size(), 100);
+    }
+  }
+
+  @Test
+  void aBodyIsCountedUntilItsWorkerIsDone() throws InterruptedException {
+    int workers = Runtime.getRuntime().availableProcessors();
+    var busy = new CountDownLatch(workers);
+    var end = new CountDownLatch(1);
+    server.close();
+    server =
+        new ServerFixture(
+            withPage(() -> hold(busy, end)), ServerFixture.emptyDatabase(), Patience.USUAL);
+    for (int i = 0; i < workers; i++) {
+      crowd.add(server.connect().send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    }
+    busy.await();
+    String head = "POST /" + ITEMS + " HTTP/1.1\r\nHost: localhost\r\n";
+    String item = item("1", LARGE_BYTES);
+    try (RawClient client = server.connect()) {
+      String length = "Content-Length: " + LARGE_BYTES + "\r\n\r\n";
+      client.send(head + Signature.now().lines("POST", ITEMS) + length + item);
+    }
+    while (connections.open() > workers) {
+      Thread.onSpinWait();
+    }
+    assertEquals(LARGE_BYTES, memory.takenBytes(Memory.Lane.WIRE_IN));
+    end.countDown();
+    while (memory.takenBytes(Memory.Lane.WIRE_IN) > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void hold(CountDownLatch busy, CountDownLatch end) {
+    busy.countDown();
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private NosqlConfig withPage(Runnable made) {
+    NosqlConfig plain = ServerFixture.config();
+    PublicPage slow =
+        signed -> {
+          made.run();
+          return new Page(200, "text/plain", Bytes.utf8("done"));
+        };
+    return new NosqlConfig(
+        plain.host(),
+        plain.port(),
+        null,
+        plain.access(),
+        plain.limits(),
+        plain.consistency(),
+        Map.of("/slow", slow),
+        plain.observer(),
+        plain.stopWithin(),
+        new Bounds(new WireMemory(memory), connections, true));
   }
 
   @Test

@@ -104,6 +104,7 @@ class MalformedRequestsTest {
   void tooMuchHeadIsRefused() {
     assertRefused(414, "GET /" + "a".repeat(20_000) + " HTTP/1.1\r\n\r\n");
     assertRefused(431, "GET / HTTP/1.1\r\nx: " + "a".repeat(70_000) + "\r\n\r\n");
+    assertRefused(431, "GET / HTTP/1.1\r\n" + "x:\r\n".repeat(101) + "\r\n");
   }
 
   @Test

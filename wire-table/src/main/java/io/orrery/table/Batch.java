@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An entity group transaction: changes of entities of one partition, all of them or none. */
 final class Batch implements Command {
-  private static final int CHANGES_MAX = 100;
+  static final int CHANGES_MAX = 100;
 
   private final Call call;
   private List<TableRequest> requests = List.of();
@@ -131,6 +131,12 @@ final class Batch implements Command {
       }
       case Outcome.Success other -> throw Command.unexpected(answer);
     };
+  }
+
+  @Override
+  public boolean shorten() {
+    requests.forEach(TableRequest::wantNoContent);
+    return true;
   }
 
   private TableError failure(Outcome.StepsDone done) {

@@ -32,6 +32,11 @@ interface Command {
   /** The step after an answer. */
   Decision<TableError> answered(Answer answer);
 
+  /** Shows nothing of what was written; false when all of the answer must be shown. */
+  default boolean shorten() {
+    return false;
+  }
+
   static ContainerRef container(String table) {
     return new ContainerRef(TABLES, table, null);
   }

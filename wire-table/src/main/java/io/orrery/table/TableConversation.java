@@ -11,6 +11,7 @@ import io.orrery.http.Incoming;
 import io.orrery.http.Origin;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Bytes;
+import io.orrery.operation.Outcome;
 import io.orrery.operation.RequestCharge;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +130,15 @@ final class TableConversation implements Conversation<TableError> {
     } catch (RefusedRequest refused) {
       return new Refuse<>(refused.error());
     }
+  }
+
+  @Override
+  public boolean shorten(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.ItemCreated _, Outcome.ItemReplaced _, Outcome.StepsDone _ ->
+          command != null && command.shorten();
+      default -> false;
+    };
   }
 
   @Override

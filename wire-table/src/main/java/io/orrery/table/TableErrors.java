@@ -116,7 +116,10 @@ final class TableErrors {
       case MALFORMED -> TableError.invalidInput("The request is not valid HTTP.");
       case LONG_LINE -> TableError.of(414, "InvalidUri", "The request URI is too long.");
       case LONG_HEADERS ->
-          TableError.of(431, "RequestHeadersTooLarge", "The request headers are too large.");
+          TableError.of(
+              431,
+              "RequestHeadersTooLarge",
+              "The request has more than 64 KB of headers, or more than 100 of them.");
       case TOO_SLOW ->
           TableError.of(408, "OperationTimedOut", "The request did not arrive in time.");
       case TOO_LARGE -> TOO_LARGE;

@@ -22,6 +22,7 @@ record TableRequest(
     HttpHeaders headers,
     Bytes body,
     Origin origin) {
+  private static final String NO_CONTENT = "return-no-content";
 
   /** The same, with its body. */
   TableRequest with(Bytes received) {
@@ -59,9 +60,14 @@ record TableRequest(
     return body;
   }
 
+  /** From now on the client is taken not to want to be shown what it made. */
+  void wantNoContent() {
+    headers.set(TableHeaders.PREFER, NO_CONTENT);
+  }
+
   /** Whether the client does not want to be shown what it made. */
   boolean wantsNoContent() {
-    return prefers("return-no-content");
+    return prefers(NO_CONTENT);
   }
 
   /** Whether it says that it does; nothing said means the same. */

@@ -38,6 +38,12 @@ final class WriteEntity implements Command {
     };
   }
 
+  @Override
+  public boolean shorten() {
+    call.request().wantNoContent();
+    return true;
+  }
+
   private Decision<TableError> written(Answer answer, StoredItem item) {
     TableRequest request = call.request();
     boolean inserts = step != null && step.inserts();

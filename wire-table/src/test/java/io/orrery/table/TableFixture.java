@@ -1,5 +1,6 @@
 package io.orrery.table;
 
+import io.orrery.http.Bounds;
 import io.orrery.http.HttpDate;
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.AccountKeys;
@@ -15,6 +16,7 @@ import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -40,8 +42,34 @@ final class TableFixture implements AutoCloseable {
   }
 
   TableFixture(DatabaseSettings settings) {
+    this(settings, TableConfig.plain("127.0.0.1", 0, KEYS));
+  }
+
+  TableFixture(Bounds bounds) {
+    this(DatabaseSettings.of(Limits.SEEDS), bounded(bounds));
+  }
+
+  private TableFixture(DatabaseSettings settings, TableConfig config) {
     database = OrreryDatabase.open(new MemoryStorage(), settings);
-    server = TableServer.start(TableConfig.plain("127.0.0.1", 0, KEYS), database);
+    server = TableServer.start(config, database);
+  }
+
+  private static TableConfig bounded(Bounds bounds) {
+    TableConfig plain = TableConfig.plain("127.0.0.1", 0, KEYS);
+    return new TableConfig(
+        plain.host(),
+        plain.port(),
+        null,
+        plain.account(),
+        plain.access(),
+        plain.limits(),
+        plain.observer(),
+        plain.stopWithin(),
+        bounds);
+  }
+
+  InetSocketAddress address() {
+    return server.address();
   }
 
   static String encoded(String text) {

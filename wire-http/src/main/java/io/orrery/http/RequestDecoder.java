@@ -1,0 +1,93 @@
+package io.orrery.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses requests one by one, when the connection takes them up. What a client sends ahead stays
+ * bytes: parsed requests take many times as much memory. Belongs to the connection's event loop.
+ */
+// Closing is not waited for.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class RequestDecoder extends HttpRequestDecoder {
+  private static final int LINE_BYTES_MAX = 16 << 10;
+  private static final int HEADERS_BYTES_MAX = 64 << 10;
+
+  private final BooleanSupplier taken;
+  private final HeadRoom room;
+  private @Nullable ChannelHandlerContext own;
+  private int parsedBytes;
+  private boolean holding;
+
+  /**
+   * @param taken whether the connection takes up what comes next
+   */
+  RequestDecoder(BooleanSupplier taken, LaneRoom heads) {
+    super(
+        new HttpDecoderConfig()
+            .setMaxInitialLineLength(LINE_BYTES_MAX)
+            .setMaxHeaderSize(HEADERS_BYTES_MAX)
+            .setHeadersFactory(FewHeaders.FACTORY)
+            .setTrailersFactory(FewHeaders.FACTORY));
+    this.taken = taken;
+    this.room = new HeadRoom(heads);
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    own = added;
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+      throws Exception {
+    if (!taken.getAsBoolean()) {
+      holding = true;
+      context.channel().config().setAutoRead(false);
+      return;
+    }
+    int before = in.readableBytes();
+    super.decode(context, in, out);
+    if (!out.isEmpty()) {
+      parsedBytes = 0;
+      room.release();
+      return;
+    }
+    parsedBytes += before - in.readableBytes();
+    if (!room.keep(parsedBytes + in.readableBytes(), context)) {
+      in.skipBytes(in.readableBytes());
+      context.close();
+    }
+  }
+
+  /** Whether bytes wait for the connection to take up what comes next. */
+  boolean isHolding() {
+    return holding;
+  }
+
+  /** Parses what waits, as far as it is taken up. */
+  void resume() {
+    ChannelHandlerContext context = own;
+    if (holding && context != null) {
+      holding = false;
+      try {
+        channelRead(context, Unpooled.EMPTY_BUFFER);
+      } catch (Exception fault) {
+        context.fireExceptionCaught(fault);
+      }
+      context.fireChannelReadComplete();
+    }
+  }
+
+  @Override
+  protected void handlerRemoved0(ChannelHandlerContext context) throws Exception {
+    room.release();
+    super.handlerRemoved0(context);
+  }
+}

@@ -1,0 +1,134 @@
+package io.orrery.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.orrery.operation.Memory;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What clients send that have shown no key yet. */
+class RequestDecoderTest {
+  private static final String REQUEST = "GET / HTTP/1.1\r\n\r\n";
+
+  /** 64 KB are for heads. */
+  private final Memory memory = Memory.ofHeap(2 << 20);
+
+  private final LaneRoom heads = new LaneRoom(memory, Memory.Lane.WIRE_HEAD);
+  private final List<EmbeddedChannel> channels = new ArrayList<>();
+  private boolean taken = true;
+
+  @AfterEach
+  void returnsItsMemory() {
+    channels.forEach(EmbeddedChannel::finishAndReleaseAll);
+    assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_HEAD));
+  }
+
+  /** A connection that takes up the next request when it is told to. */
+  private EmbeddedChannel connect() {
+    var busy =
+        new ChannelInboundHandlerAdapter() {
+          @Override
+          public void channelRead(ChannelHandlerContext context, Object message) {
+            taken &= !(message instanceof LastHttpContent);
+            context.fireChannelRead(message);
+          }
+        };
+    var channel = new EmbeddedChannel(new RequestDecoder(() -> taken, heads), busy);
+    channels.add(channel);
+    return channel;
+  }
+
+  private static ByteBuf bytes(String text) {
+    return Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);
+  }
+
+  private static HttpRequest nextHead(EmbeddedChannel channel) {
+    return assertInstanceOf(HttpRequest.class, channel.readInbound());
+  }
+
+  @Test
+  void requestsSentAheadAreNotParsed() {
+    EmbeddedChannel channel = connect();
+    channel.writeInbound(bytes(REQUEST.repeat(3)));
+    RequestDecoder decoder = channel.pipeline().get(RequestDecoder.class);
+    for (int i = 0; i < 3; i++) {
+      assertEquals(2, channel.inboundMessages().size());
+      assertEquals("/", nextHead(channel).uri());
+      assertInstanceOf(LastHttpContent.class, channel.readInbound());
+      assertEquals(i < 2, decoder.isHolding());
+      assertEquals(i < 2, !channel.config().isAutoRead());
+      taken = true;
+      channel.config().setAutoRead(true);
+      decoder.resume();
+    }
+    assertTrue(channel.inboundMessages().isEmpty());
+  }
+
+  @Test
+  void headersAreFew() {
+    EmbeddedChannel most = connect();
+    most.writeInbound(bytes("GET / HTTP/1.1\r\n" + "a:\r\n".repeat(100) + "\r\n"));
+    assertTrue(nextHead(most).decoderResult().isSuccess());
+    taken = true;
+    EmbeddedChannel tooMany = connect();
+    tooMany.writeInbound(bytes("GET / HTTP/1.1\r\n" + "a:\r\n".repeat(102)));
+    assertInstanceOf(TooLongHttpHeaderException.class, nextHead(tooMany).decoderResult().cause());
+  }
+
+  @Test
+  void trailersAreFew() {
+    EmbeddedChannel channel = connect();
+    channel.writeInbound(bytes("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"));
+    assertTrue(nextHead(channel).decoderResult().isSuccess());
+    channel.writeInbound(bytes("a:\r\n".repeat(102)));
+    LastHttpContent last = assertInstanceOf(LastHttpContent.class, channel.readInbound());
+    assertInstanceOf(TooLongHttpHeaderException.class, last.decoderResult().cause());
+  }
+
+  @Test
+  void unfinishedHeadsAreDrawn() {
+    EmbeddedChannel channel = connect();
+    channel.writeInbound(bytes("GET / HTTP/1.1\r\na: "));
+    assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_HEAD));
+    channel.writeInbound(bytes("x".repeat(20_000)));
+    assertEquals(32 << 10, memory.takenBytes(Memory.Lane.WIRE_HEAD));
+    channel.writeInbound(bytes("x".repeat(20_000) + "\r\nb: "));
+    assertEquals(48 << 10, memory.takenBytes(Memory.Lane.WIRE_HEAD));
+    channel.writeInbound(bytes("y\r\n\r\n"));
+    assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_HEAD));
+    assertEquals("y", Objects.requireNonNull(nextHead(channel).headers().get("b")));
+  }
+
+  @Test
+  void aHeadThatFindsNoRoomEndsItsConnection() {
+    connect().writeInbound(bytes("GET / HTTP/1.1\r\na: " + "x".repeat(40_000)));
+    EmbeddedChannel second = connect();
+    second.writeInbound(bytes("GET / HTTP/1.1\r\na: " + "x".repeat(3_000)));
+    assertTrue(second.isOpen());
+    second.writeInbound(bytes("x".repeat(30_000)));
+    assertFalse(second.isOpen());
+  }
+
+  @Test
+  void twoLengthsOfABodyAreRefused() {
+    EmbeddedChannel channel = connect();
+    String lengths = "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n";
+    channel.writeInbound(bytes("POST / HTTP/1.1\r\n" + lengths + "0\r\n\r\n"));
+    assertTrue(nextHead(channel).decoderResult().isFailure());
+  }
+}
