@@ -18,6 +18,9 @@ final class BatchParts {
   private static final String BOUNDARY = "boundary=";
   private static final int BOUNDARY_MAX = 70;
 
+  /** Of a part, and of the request in it: each takes many times the memory of its bytes. */
+  private static final int HEADERS_MAX = 100;
+
   private final String account;
   private final Origin origin;
 
@@ -92,7 +95,8 @@ final class BatchParts {
         throw malformed("its last part has no end");
       }
       int behind = at + delimiter.length();
-      if (text.startsWith("--", behind)) {
+      // One part more than a batch may have is enough to know.
+      if (text.startsWith("--", behind) || parts.size() > Batch.CHANGES_MAX) {
         return parts;
       }
       int line = text.indexOf('\n', behind);
@@ -126,7 +130,10 @@ final class BatchParts {
   /** The first blank line. */
   private static int headersEnd(String part) {
     int at = 0;
-    while (at < part.length()) {
+    for (int lines = 0; at < part.length(); lines++) {
+      if (lines > HEADERS_MAX) {
+        throw tooManyHeaders();
+      }
       int end = part.indexOf('\n', at);
       if (end < 0) {
         throw malformed("a part has no blank line behind its headers");
@@ -165,6 +172,9 @@ final class BatchParts {
       if (colon <= 0) {
         throw malformed("a request of it has a line that is no header");
       }
+      if (headers.size() >= HEADERS_MAX) {
+        throw tooManyHeaders();
+      }
       headers.add(header.substring(0, colon).strip(), header.substring(colon + 1).strip());
     }
     contentId(part, headers);
@@ -188,6 +198,10 @@ final class BatchParts {
     if (given != null && !given.chars().allMatch(c -> c > ' ' && c < 0x7F)) {
       headers.remove(TableHeaders.CONTENT_ID);
     }
+  }
+
+  private static RefusedRequest tooManyHeaders() {
+    return malformed("a part has more than " + HEADERS_MAX + " headers");
   }
 
   private static RefusedRequest malformed(String reason) {

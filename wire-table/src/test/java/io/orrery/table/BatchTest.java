@@ -55,6 +55,29 @@ class BatchTest {
   }
 
   @Test
+  void partsHaveFewHeaders() {
+    for (int headers : new int[] {90, 101}) {
+      String many = "x: y\r\n".repeat(headers);
+      String inRequest = insert("people", "p", "r" + headers).replace("Prefer:", many + "Prefer:");
+      String inPart = batch(insert("people", "p", "s" + headers));
+      inPart = inPart.replace("Content-Transfer", many + "Content-Transfer");
+      for (String body : new String[] {batch(inRequest), inPart}) {
+        HttpResponse<String> answer = send(body);
+        assertEquals(headers == 90 ? 202 : 400, answer.statusCode(), answer.body());
+      }
+    }
+  }
+
+  /** A million parts or headers would take hundreds of megabytes while they are read. */
+  @Test
+  void aBatchOfTinyPartsIsRefusedAtTheFirstThatIsOneTooMany() {
+    String part = "--c\nx:y\n\nPOST /people HTTP/1.1\n\n\n";
+    String body = "--b\nContent-Type: multipart/mixed; boundary=c\n\n" + part.repeat(101);
+    // What follows is not looked at: it would be malformed.
+    refused(body + "--c\nno request\n--c--\n--b--\n", 400, "InvalidInput", 0);
+  }
+
+  @Test
   void formsOfWebPagesAreNoBatches() {
     String body = batch(insert("people", "p", "1"));
     for (String type :
