@@ -81,9 +81,14 @@ final class AuditLog implements AuditTrail, AutoCloseable {
     }
   }
 
+  /** What was not done is limited: who may only read could ask for changes without end. */
   @Override
   public void changed(Event event) {
-    add(line(event));
+    if (event.status() >= 400) {
+      refused(event);
+    } else {
+      add(line(event));
+    }
   }
 
   private void add(String line) {

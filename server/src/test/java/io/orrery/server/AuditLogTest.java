@@ -56,6 +56,23 @@ class AuditLogTest {
   }
 
   @Test
+  void changesThatWereRefusedPushNothingOut() throws Exception {
+    Path file = data.resolve("audit.log");
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    try (AuditLog log = AuditLog.in(file, 100_000)) {
+      log.changed(new Event("CreateUser", 201, "key", "POST", "/dbs/d/users", "1", address));
+      for (int i = 0; i < 5_000; i++) {
+        int status = i % 2 == 0 ? 403 : 400;
+        log.changed(new Event("Flood", status, "token:x", "POST", "/dbs", "2", address));
+      }
+      log.changed(new Event("DeleteUser", 204, "key", "DELETE", "/dbs/d/users/u", "3", address));
+    }
+    assertEquals(1, lines(file, "CreateUser").size());
+    assertEquals(RefusalLimit.PER_ADDRESS, lines(file, "Flood").size());
+    assertEquals(1, lines(file, "DeleteUser").size());
+  }
+
+  @Test
   void changesAndRefusalsAreWritten() throws Exception {
     try (Server server = start(Map.of())) {
       var client = new SignedClient("http://127.0.0.1:" + server.address().getPort());
