@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.Sizes;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Query;
 import io.orrery.query.syntax.QueryRefused;
@@ -63,9 +64,10 @@ public final class Queries {
   }
 
   /**
-   * The value of an expression that names no input, for planning.
+   * The value of an expression that names no input, for planning. Plans keep what they were made
+   * of, so a computed value stays drawn until the budget is closed.
    *
-   * @throws QueryRefused when it does name one
+   * @throws QueryRefused when it does name one, or exceeds the budget
    */
   public static Value constant(Expression expression, Parameters parameters) {
     return switch (expression) {
@@ -85,7 +87,11 @@ public final class Queries {
             null,
             null);
     List<Value> rows = CompiledQuery.of(query).run(List.of(), parameters);
-    return rows.isEmpty() ? Value.UNDEFINED : rows.getFirst();
+    if (rows.isEmpty()) {
+      return Value.UNDEFINED;
+    }
+    parameters.budget().take(Sizes.memoryBytes(rows.getFirst()));
+    return rows.getFirst();
   }
 
   private static @Nullable CompiledQuery cached(String text) {

@@ -134,60 +134,63 @@ final class ItemQueries implements AutoCloseable {
       PageDraw draw,
       BooleanSupplier cancelled) {
     long start = System.nanoTime();
-    var prepared = containers.of(container);
-    CompiledQuery query = prepared.compile(request.query().text());
-    long compiled = System.nanoTime();
-    Parameters given = QueryParameters.of(request.query());
-    KeyFilter keys = KeyAnalysis.of(query, given, container.key());
-    QueryCoverage coverage = covering.apply(keys);
-    var planned = new IndexedQuery(query, given);
-    QueryToken token = tokens.of(request, query, container);
-    boolean inOrder = StreamedPages.serves(planned, prepared);
-    // A query goes on as it began, whatever has become of the index since.
-    boolean streams = token == null ? inOrder : token instanceof QueryToken.Streamed;
-    var time =
-        streams || (GroupGathering.serves(query) && !(token instanceof QueryToken.Kept))
-            ? settings.pageTime()
-            : settings.totalTime();
-    long deadline = start + time.toNanos();
-    // A page ends at the deadline by itself; what cannot even end an item is refused later.
-    long patience =
-        streams && inOrder
-            ? deadline + settings.pageTime().toNanos()
-            : start + settings.totalTime().toNanos();
-    var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
-    var functions = QueryFunctions.of(query, container, catalog.image(), scripts);
-    try (var budget = QueryBudget.of(Memory.process(), patience, cancelled)) {
-      Parameters parameters = given.with(functions).with(budget);
-      var run =
-          new QueryRun(
-              container,
-              parameters,
-              functions,
-              partitions,
-              source,
-              draw,
-              threads,
-              deadline,
-              patience);
-      run.known(planned.with(parameters));
-      String continuation =
-          streams
-              ? streamed.fill(page, request, query, run, coverage, (QueryToken.Streamed) token)
-              : kept.fill(page, request, query, run, coverage, token);
-      if (run.charge().equals(RequestCharge.NONE)) {
-        // A page that asked no partition has its price too.
-        run.probe(coverage.range(container.map()));
+    Parameters given = QueryParameters.of(request.query(), cancelled);
+    // What the plan was made of is held until the page is full.
+    try (var _ = given.budget()) {
+      var prepared = containers.of(container);
+      CompiledQuery query = prepared.compile(request.query().text());
+      long compiled = System.nanoTime();
+      KeyFilter keys = KeyAnalysis.of(query, given, container.key());
+      QueryCoverage coverage = covering.apply(keys);
+      var planned = new IndexedQuery(query, given);
+      QueryToken token = tokens.of(request, query, container);
+      boolean inOrder = StreamedPages.serves(planned, prepared);
+      // A query goes on as it began, whatever has become of the index since.
+      boolean streams = token == null ? inOrder : token instanceof QueryToken.Streamed;
+      var time =
+          streams || (GroupGathering.serves(query) && !(token instanceof QueryToken.Kept))
+              ? settings.pageTime()
+              : settings.totalTime();
+      long deadline = start + time.toNanos();
+      // A page ends at the deadline by itself; what cannot even end an item is refused later.
+      long patience =
+          streams && inOrder
+              ? deadline + settings.pageTime().toNanos()
+              : start + settings.totalTime().toNanos();
+      var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
+      try (var budget = QueryBudget.of(Memory.process(), patience, cancelled)) {
+        var functions = QueryFunctions.of(query, container, catalog.image(), scripts);
+        Parameters parameters = given.with(functions).with(budget);
+        var run =
+            new QueryRun(
+                container,
+                parameters,
+                functions,
+                partitions,
+                source,
+                draw,
+                threads,
+                deadline,
+                patience);
+        run.known(planned.with(parameters));
+        String continuation =
+            streams
+                ? streamed.fill(page, request, query, run, coverage, (QueryToken.Streamed) token)
+                : kept.fill(page, request, query, run, coverage, token);
+        if (run.charge().equals(RequestCharge.NONE)) {
+          // A page that asked no partition has its price too.
+          run.probe(coverage.range(container.map()));
+        }
+        return new Answer(
+            new Outcome.QueryPage(
+                page.rows(),
+                continuation,
+                run.metrics(page.output(), start, compiled),
+                indexMetrics(request, run)),
+            run.charge(),
+            container.asOwner(),
+            position(request, run, container));
       }
-      return new Answer(
-          new Outcome.QueryPage(
-              page.rows(),
-              continuation,
-              run.metrics(page.output(), start, compiled),
-              indexMetrics(request, run)),
-          run.charge(),
-          container.asOwner(),
-          position(request, run, container));
     }
   }
 

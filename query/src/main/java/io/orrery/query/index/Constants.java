@@ -6,18 +6,39 @@ import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.query.syntax.Subexpressions;
 import io.orrery.value.Value;
+import java.util.IdentityHashMap;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Expressions whose value is known before the query runs. */
-record Constants(Parameters parameters) {
+final class Constants {
+  private final Parameters parameters;
+
+  /** A condition asks for its constants several times; each is computed and drawn once. */
+  private final IdentityHashMap<Expression, @Nullable Value> computed = new IdentityHashMap<>();
+
+  Constants(Parameters parameters) {
+    this.parameters = parameters;
+  }
+
+  Parameters parameters() {
+    return parameters;
+  }
+
   /** Null when the value depends on the row, on chance or on the running clock. */
   @Nullable Value value(Expression expression) {
     return switch (expression) {
       case Expression.Literal(var value, _) -> value;
       case Expression.Parameter(var name, _) -> parameters.value(name);
-      default -> isConstant(expression) ? computed(expression) : null;
+      default -> remembered(expression);
     };
+  }
+
+  private @Nullable Value remembered(Expression expression) {
+    if (!computed.containsKey(expression)) {
+      computed.put(expression, isConstant(expression) ? computed(expression) : null);
+    }
+    return computed.get(expression);
   }
 
   private @Nullable Value computed(Expression expression) {
