@@ -4,6 +4,7 @@ import io.orrery.query.CompiledQuery;
 import io.orrery.query.ItemRows;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
+import io.orrery.script.CallBudget;
 import io.orrery.script.ScriptFunctions;
 import io.orrery.script.ScriptHost;
 import io.orrery.script.ScriptSettings;
@@ -100,7 +101,8 @@ final class ScriptCommand implements Callable<Integer> {
     double[] query = new double[rounds];
     try (var engine = bareEngine(function, call, texts);
         var host = new ScriptHost(ScriptSettings.DEFAULT)) {
-      ScriptFunctions functions = host.functions(name -> new ScriptText(name, function));
+      ScriptFunctions functions =
+          host.functions(name -> new ScriptText(name, function), CallBudget.UNBOUNDED);
       var filtering = engine.getBindings("js").getMember("filtering");
       CompiledQuery compiled = Queries.compile("SELECT VALUE c.id FROM c WHERE " + filter);
       Parameters parameters = Parameters.none().with(new Called(functions));

@@ -75,9 +75,17 @@ public final class ComputingThreads implements AutoCloseable {
             leave();
           }
         };
-    Optional<CarrierAccess> access = CarrierAccess.found();
-    var builder = access.isPresent() ? access.get().over(course) : Thread.ofVirtual();
-    builder.name(name).start(entered);
+    boolean begun = false;
+    try {
+      Optional<CarrierAccess> access = CarrierAccess.found();
+      var builder = access.isPresent() ? access.get().over(course) : Thread.ofVirtual();
+      builder.name(name).start(entered);
+      begun = true;
+    } finally {
+      if (!begun) {
+        leave();
+      }
+    }
   }
 
   private synchronized void enter() {

@@ -24,6 +24,9 @@ final class RowGathering {
 
   private static final long LOOK_EVERY_STEPS = 4_096;
 
+  /** One call of a function may take seconds. */
+  private static final int LOOK_EVERY_CALLING_ITEMS = 1;
+
   private final QueryTask task;
   private final ItemView.Container container;
   private final Visibility visibility;
@@ -32,6 +35,7 @@ final class RowGathering {
   private final @Nullable GroupTable groups;
   private final @Nullable ItemRows itemRows;
   private final byte[] oneKey;
+  private final int lookEveryItems;
   private final List<PartialRow> rows = new ArrayList<>();
 
   /** The items that the user's functions were told of. */
@@ -64,6 +68,8 @@ final class RowGathering {
     this.groups = grouped ? task.query().groups(task.parameters()) : null;
     this.itemRows = grouped ? null : task.query().rows(task.parameters());
     this.position = task.after();
+    this.lookEveryItems =
+        task.query().userFunctions().isEmpty() ? LOOK_EVERY_ITEMS : LOOK_EVERY_CALLING_ITEMS;
     this.oneKey =
         task.slice() instanceof FeedSlice.OneKey(LogicalKey key)
             ? Keys.logicalPartition(key.epk(), key.key())
@@ -197,7 +203,7 @@ final class RowGathering {
 
   private boolean isTimeToLook() {
     long steps = itemRows != null ? itemRows.steps() : groups != null ? groups.steps() : 0;
-    if (lookedAt - itemsAtLook < LOOK_EVERY_ITEMS && steps - stepsAtLook < LOOK_EVERY_STEPS) {
+    if (lookedAt - itemsAtLook < lookEveryItems && steps - stepsAtLook < LOOK_EVERY_STEPS) {
       return false;
     }
     itemsAtLook = lookedAt;

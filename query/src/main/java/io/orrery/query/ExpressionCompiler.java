@@ -5,6 +5,7 @@ import io.orrery.query.function.Function;
 import io.orrery.query.function.Functions;
 import io.orrery.query.function.LikePattern;
 import io.orrery.query.function.Operators;
+import io.orrery.query.function.Sizes;
 import io.orrery.query.function.ValueKey;
 import io.orrery.query.function.ValueOrder;
 import io.orrery.query.function.VectorDistance;
@@ -321,8 +322,7 @@ final class ExpressionCompiler {
     Code[] arguments = compile(call.arguments());
     if (call.udf()) {
       scope.layout().calls(call.name());
-      return frame ->
-          frame.parameters.functions().call(call.name(), List.of(run(arguments, frame)));
+      return frame -> called(call.name(), List.of(run(arguments, frame)), frame);
     }
     Function function = Functions.named(call.name());
     if (function == null) {
@@ -340,6 +340,16 @@ final class ExpressionCompiler {
       frame.work.steps(1);
       return body.apply(run(arguments, frame), frame.work);
     };
+  }
+
+  /** Arguments go to another process as a copy, and what it gives is as large as it likes. */
+  private static Value called(String name, List<Value> arguments, Frame frame) {
+    for (Value argument : arguments) {
+      frame.work.take(Sizes.memoryBytes(argument));
+    }
+    Value given = frame.parameters.functions().call(name, arguments);
+    frame.work.take(Sizes.memoryBytes(given));
+    return given;
   }
 
   /** The distance function that the container has for the vector of a call. */

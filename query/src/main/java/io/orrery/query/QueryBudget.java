@@ -106,6 +106,17 @@ public final class QueryBudget implements AutoCloseable {
     takenBytes += bytes;
   }
 
+  /** Draws bytes for what can be left out; false when there are none. */
+  public synchronized boolean tryTake(long bytes) {
+    if (closed
+        || takenBytes + bytes > boundBytes
+        || (memory != null && !memory.tryTake(Memory.Lane.QUERY, bytes))) {
+      return false;
+    }
+    takenBytes += bytes;
+    return true;
+  }
+
   public synchronized void giveBack(long bytes) {
     if (closed) {
       return;

@@ -3,6 +3,7 @@ package io.orrery.routing;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
 import io.orrery.operation.ComputingThreads;
+import io.orrery.operation.ContainerRef;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Memory;
@@ -74,6 +75,15 @@ final class ItemQueries implements AutoCloseable {
     this.tokens = tokens;
     this.streamed = new StreamedPages(tokens);
     this.kept = new KeptPages(tokens, node, this.settings, Memory.process());
+  }
+
+  /**
+   * Whose turn the work for a container takes: one and the same however a request names it, and for
+   * all that do not exist.
+   */
+  String owner(ContainerRef named) {
+    ContainerEntry container = catalog.image().container(named);
+    return container == null ? "" : container.rid();
   }
 
   /** The plan for clients that ask the ranges themselves. */
@@ -159,7 +169,7 @@ final class ItemQueries implements AutoCloseable {
               : start + settings.totalTime().toNanos();
       var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
       try (var budget = QueryBudget.of(Memory.process(), patience, cancelled)) {
-        var functions = QueryFunctions.of(query, container, catalog.image(), scripts);
+        var functions = QueryFunctions.of(query, container, catalog.image(), scripts, budget);
         Parameters parameters = given.with(functions).with(budget);
         var run =
             new QueryRun(

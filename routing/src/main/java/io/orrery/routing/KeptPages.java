@@ -5,7 +5,6 @@ import io.orrery.operation.Operation.QueryItems;
 import io.orrery.query.CompiledQuery;
 import io.orrery.routing.QueryToken.Grouped;
 import io.orrery.value.Json;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -59,13 +58,10 @@ final class KeptPages implements AutoCloseable {
       QueryCoverage coverage,
       String feed,
       QueryToken.Kept token) {
-    RowLog rows = results.find(token.id(), feed);
-    if (rows != null) {
-      run.probe(coverage.range(run.container.map()));
-      try {
-        return more(page, rows, token);
-      } catch (UncheckedIOException closedMeanwhile) {
-        results.drop(token.id());
+    try (RowLog.Use found = results.find(token.id(), feed)) {
+      if (found != null) {
+        run.probe(coverage.range(run.container.map()));
+        return more(page, found.rows(), token);
       }
     }
     return begin(page, gather(query, run, coverage), feed, token.given());

@@ -42,22 +42,17 @@ final class KeptResults implements AutoCloseable {
     return id;
   }
 
-  /** The rows of that name; null when they are gone or were the result of something else. */
-  synchronized @Nullable RowLog find(long id, String query) {
+  /**
+   * The rows of that name, which stay until their use is closed; null when they are gone or were
+   * the result of something else.
+   */
+  synchronized RowLog.@Nullable Use find(long id, String query) {
     Result found = results.get(id);
     if (found == null || !found.query.equals(query)) {
       return null;
     }
     results.put(id, new Result(query, found.rows, System.nanoTime()));
-    return found.rows;
-  }
-
-  /** Nobody will ask for them again. */
-  synchronized void drop(long id) {
-    Result found = results.remove(id);
-    if (found != null) {
-      found.rows.close();
-    }
+    return found.rows.use();
   }
 
   /** Makes room on disk; false when nothing is kept. */

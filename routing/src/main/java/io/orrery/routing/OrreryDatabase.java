@@ -302,7 +302,7 @@ public final class OrreryDatabase implements Database {
   private void compute(Reply reply, ContainerRef container, Work work) {
     queryWorkers.run(
         reply,
-        task -> computing.start(container, task),
+        task -> computing.start(queries.owner(container), task),
         () -> answer(reply, RequestCharge.NONE, work));
   }
 
@@ -340,9 +340,10 @@ public final class OrreryDatabase implements Database {
     if (cluster != null) {
       cluster.close();
     }
+    // Queries that wait for functions end with these.
+    scriptHost.close();
     computing.close();
     queries.close();
-    scriptHost.close();
     partitions.close();
   }
 }

@@ -4,10 +4,12 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.ScriptKind;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
+import io.orrery.query.QueryBudget;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.ScriptEntry;
+import io.orrery.script.CallBudget;
 import io.orrery.script.ScriptFunctions;
 import io.orrery.script.ScriptHost;
 import io.orrery.script.ScriptRefused;
@@ -35,7 +37,11 @@ final class QueryFunctions implements Parameters.UserFunctions {
    * @throws QueryRefused when it calls what the container does not have
    */
   static QueryFunctions of(
-      CompiledQuery query, ContainerEntry container, CatalogImage image, ScriptHost host) {
+      CompiledQuery query,
+      ContainerEntry container,
+      CatalogImage image,
+      ScriptHost host,
+      QueryBudget budget) {
     if (query.userFunctions().isEmpty()) {
       return new QueryFunctions(null);
     }
@@ -47,7 +53,26 @@ final class QueryFunctions implements Parameters.UserFunctions {
                 + "' does not exist. Create it in the container, or mend the name.");
       }
     }
-    return new QueryFunctions(host.functions(name -> find(name, container, image)));
+    return new QueryFunctions(
+        host.functions(name -> find(name, container, image), new Drawn(budget)));
+  }
+
+  /** The budget of the query, as calls draw on it. */
+  private record Drawn(QueryBudget budget) implements CallBudget {
+    @Override
+    public void look() {
+      budget.look();
+    }
+
+    @Override
+    public boolean tryTake(long bytes) {
+      return budget.tryTake(bytes);
+    }
+
+    @Override
+    public void giveBack(long bytes) {
+      budget.giveBack(bytes);
+    }
   }
 
   private static @Nullable ScriptText find(

@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -178,8 +179,16 @@ final class QueryRun {
     }
   }
 
+  /** Starts work beside the caller; a script's query is done at once. */
   <T> Future<T> start(Callable<T> work) {
-    return threads.submit(work);
+    if (source == null) {
+      return threads.submit(work);
+    }
+    // Functions run in the process that the script has: another thread would wait for a second
+    // one, which may never come while scripts that do the same have all of them.
+    var task = new FutureTask<>(work);
+    task.run();
+    return task;
   }
 
   /** The result of what was started, or what it threw. */

@@ -52,7 +52,10 @@ final class QueryTokens {
   String seal(QueryToken token, QueryItems request, CompiledQuery query, ContainerEntry container) {
     String feed =
         switch (token) {
-          case QueryToken.Streamed _, QueryToken.Grouped _ -> stream(request, query, container);
+          case QueryToken.Streamed _ -> stream(request, query, container);
+          // What was gathered counts for the scope it was gathered in, and once.
+          case QueryToken.Grouped(var groups, _) ->
+              groups.isEmpty() ? stream(request, query, container) : result(request, container);
           case QueryToken.Kept _ -> result(request, container);
         };
     return continuations.seal(feed, token.text());

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows in order, as JSON text: in memory while they are few, then on disk. One thread appends; a
- * finished log may be read by any.
+ * finished log may be read by any. What is closed while somebody {@linkplain #use uses} it goes
+ * with the last of these.
  */
 final class RowLog implements AutoCloseable {
   /** The place of every so many rows is remembered. */
@@ -20,6 +21,11 @@ final class RowLog implements AutoCloseable {
   private long bytesInMemory;
   private long size;
   private @Nullable SpillFile file;
+
+  /** Guarded by this, as is whether it was closed. */
+  private int users;
+
+  private boolean closed;
 
   RowLog(SpillSpace space, long memoryBytes) {
     this.space = space;
@@ -101,9 +107,35 @@ final class RowLog implements AutoCloseable {
     return found[0];
   }
 
+  /** Keeps the rows until the use is closed; not after the log was. */
+  synchronized Use use() {
+    users++;
+    return new Use();
+  }
+
+  /** Somebody who reads. */
+  final class Use implements AutoCloseable {
+    RowLog rows() {
+      return RowLog.this;
+    }
+
+    @Override
+    public void close() {
+      synchronized (RowLog.this) {
+        users--;
+        end();
+      }
+    }
+  }
+
   @Override
-  public void close() {
-    if (file != null) {
+  public synchronized void close() {
+    closed = true;
+    end();
+  }
+
+  private void end() {
+    if (closed && users == 0 && file != null) {
       file.close();
     }
   }

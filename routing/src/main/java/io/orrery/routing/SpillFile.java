@@ -3,7 +3,6 @@ package io.orrery.routing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.NoSuchElementException;
 
@@ -114,8 +113,6 @@ final class SpillFile implements AutoCloseable {
           }
           at += read;
         }
-      } catch (ClosedChannelException e) {
-        throw new UncheckedIOException("The result was given up meanwhile", e);
       } catch (IOException e) {
         throw SpillSpace.failed(e);
       }

@@ -2,10 +2,13 @@ package io.orrery.routing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Cut;
+import io.orrery.operation.FeedScope;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.Throughput;
 import io.orrery.value.Json;
@@ -146,6 +149,23 @@ class GroupedPagesTest {
     for (String other : List.of("SELECT VALUE SUM(c.n) FROM c", "SELECT VALUE c.n FROM c")) {
       assertInstanceOf(Refusal.BadRequest.class, database.answer(other, 1, token).outcome());
     }
+  }
+
+  /** What was gathered in one scope would be counted in another. */
+  @Test
+  void theContinuationIsGoodForItsScopeOnly() {
+    String query = "SELECT VALUE COUNT(1) FROM c";
+    var one = new FeedScope.OfKey(PartitionKey.of("p1"));
+    var other = new FeedScope.OfKey(PartitionKey.of("p2"));
+    var page =
+        assertInstanceOf(Outcome.QueryPage.class, database.answer(query, 1, null, one).outcome());
+    assertNotNull(page.continuation());
+    for (FeedScope wrong : List.of(other, new FeedScope.Whole())) {
+      assertInstanceOf(
+          Refusal.BadRequest.class,
+          database.answer(query, 1, page.continuation(), wrong).outcome());
+    }
+    assertEquals(List.of("60"), database.all(query, 1, one));
   }
 
   private static long count(Value part) {

@@ -55,8 +55,7 @@ final class QueriedDatabase implements AutoCloseable {
     return answer(query, maxItems, continuation, new FeedScope.Whole());
   }
 
-  private Answer answer(
-      String query, int maxItems, @Nullable String continuation, FeedScope scope) {
+  Answer answer(String query, int maxItems, @Nullable String continuation, FeedScope scope) {
     return database.answer(
         new Operation.QueryItems(
             TestDatabase.CONTAINER,

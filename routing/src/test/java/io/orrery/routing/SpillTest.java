@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,6 +148,32 @@ class SpillTest {
   }
 
   @Test
+  void resultThatIsDroppedStaysForWhoReadsIt(@TempDir Path folder) {
+    var space = space(folder, 100 << 20);
+    try (var results = new KeptResults()) {
+      var kept = new RowLog(space, 0);
+      fill(kept, 5_000);
+      kept.finish();
+      long id = results.keep("q", kept);
+      int[] read = {0};
+      try (RowLog.Use found = Objects.requireNonNull(results.find(id, "q"))) {
+        found
+            .rows()
+            .each(
+                0,
+                row -> {
+                  results.dropEldest();
+                  read[0]++;
+                  return true;
+                });
+      }
+      assertEquals(5_000, read[0]);
+      assertTrue(results.find(id, "q") == null);
+    }
+    assertEquals(0, space.usedBytes());
+  }
+
+  @Test
   void aDiskThatTakesNothingIsNoFaultOfTheServer(@TempDir Path folder) {
     var space = space(folder.resolve("missing"), 1 << 20);
     var refused = assertThrows(Refused.class, space::open);
@@ -184,7 +211,9 @@ class SpillTest {
     var space = space(folder, 1 << 20);
     try (var results = new KeptResults()) {
       long first = results.keep("q", new RowLog(space, 0));
-      assertTrue(results.find(first, "q") != null);
+      try (RowLog.Use found = results.find(first, "q")) {
+        assertTrue(found != null);
+      }
       assertFalse(results.find(first, "other") != null);
       for (int i = 0; i < 64; i++) {
         results.keep("q" + i, new RowLog(space, 0));

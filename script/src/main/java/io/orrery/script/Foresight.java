@@ -1,8 +1,11 @@
 package io.orrery.script;
 
 import io.orrery.script.channel.Message;
+import io.orrery.value.RawJson;
 import io.orrery.value.Value;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Consumer;
@@ -15,22 +18,45 @@ import org.jspecify.annotations.Nullable;
  * exactly as it was noted, in the same place, has its result; from the first that is not, calls are
  * made one at a time. So a wrong guess costs time, and never changes an answer: what fails here
  * fails the query only where it comes to the same call.
+ *
+ * <p>Items are looked at in batches, the next one when evaluation comes to it. A batch grows while
+ * the process answers all of it at once and shrinks when it does not, so that functions that take
+ * long delay the look at the query's time by no more than one answer.
  */
-final class Foresight {
+final class Foresight implements AutoCloseable {
   /** A call may depend on what one before it gave. */
   private static final int ROUNDS = 4;
 
+  static final int FIRST_BATCH = 16;
+  private static final int BATCH_MAX = 1_024;
   private static final int CALLS_OF_ITEM_MAX = 256;
   private static final int SENT_CALLS_MAX = 1_000;
   private static final int SENT_BYTES_MAX = 256 << 10;
 
+  /** Of the calls and results of a batch. */
+  private static final long HELD_BYTES_MAX = 4L << 20;
+
+  private static final long NOTED_BYTES = 128;
+  private static final long TEXT_BYTES = 64;
+
   private final Function<List<Message.FunctionCall>, Message.Results> process;
+  private final CallBudget budget;
+  private final Consumer<Value> evaluation;
   private final IdentityHashMap<Value, OfItem> items = new IdentityHashMap<>();
+
+  /** Those that were not looked at yet, in the order in which they are evaluated. */
+  private final Deque<Value> pending;
+
   private final List<Noted> unsent = new ArrayList<>();
   private int unsentBytes;
+  private long heldBytes;
+  private int batch;
 
   /** Whether items are evaluated for nothing but their calls. */
   private boolean inVain;
+
+  /** Whether nothing more is foreseen in this batch. */
+  private boolean stopped;
 
   private @Nullable OfItem current;
   private int place;
@@ -38,12 +64,32 @@ final class Foresight {
   /** Whether a call of the current item was given undefined because nothing is known yet. */
   private boolean guessed;
 
-  Foresight(Function<List<Message.FunctionCall>, Message.Results> process) {
+  /**
+   * @param evaluation evaluates an item for nothing but its calls
+   * @param batch how many items are looked at first
+   */
+  Foresight(
+      Function<List<Message.FunctionCall>, Message.Results> process,
+      CallBudget budget,
+      List<Value> items,
+      Consumer<Value> evaluation,
+      int batch) {
     this.process = process;
+    this.budget = budget;
+    this.evaluation = evaluation;
+    this.batch = batch;
+    this.pending = new ArrayDeque<>(items);
+    items.forEach(item -> this.items.put(item, new OfItem()));
+  }
+
+  /** How many items are looked at next. */
+  int batch() {
+    return batch;
   }
 
   private static final class OfItem {
     private final List<Noted> calls = new ArrayList<>();
+    private boolean lookedAt;
     private boolean complete;
   }
 
@@ -57,28 +103,64 @@ final class Foresight {
     }
   }
 
-  /** Evaluates the items in vain until the calls of each are known. */
-  void look(List<Value> next, Consumer<Value> evaluation) {
-    next.forEach(item -> items.put(item, new OfItem()));
-    inVain = true;
-    for (int round = 0; round < ROUNDS; round++) {
-      for (Value item : next) {
-        look(item, evaluation);
-      }
-      if (unsent.isEmpty() || !send()) {
-        break;
-      }
+  /** From here on calls are those of the item, which is evaluated in earnest. */
+  void begin(Value item) {
+    if (inVain) {
+      return; // it is the one that is looked at
     }
-    inVain = false;
-    current = null;
+    OfItem of = items.get(item);
+    if (of != null && !of.lookedAt) {
+      lookFrom(item);
+    }
+    turnTo(of);
   }
 
-  private void look(Value item, Consumer<Value> evaluation) {
-    begin(item);
-    OfItem of = current;
-    if (of == null || of.complete) {
+  private void turnTo(@Nullable OfItem of) {
+    current = of;
+    place = 0;
+    guessed = false;
+  }
+
+  /** Forgets the batch before, and evaluates the next in vain until the calls of each are known. */
+  @SuppressWarnings("ReferenceEquality") // it is that very item that is evaluated next
+  private void lookFrom(Value item) {
+    release();
+    List<Value> next = new ArrayList<>();
+    while (!pending.isEmpty() && next.size() < batch) {
+      Value first = pending.removeFirst();
+      OfItem of = items.remove(first);
+      if (of != null && (first == item || !next.isEmpty())) {
+        of.lookedAt = true;
+        items.put(first, of);
+        next.add(first);
+      }
+    }
+    stopped = false;
+    inVain = true;
+    try {
+      for (int round = 0; round < ROUNDS && !stopped; round++) {
+        for (Value each : next) {
+          look(each);
+        }
+        if (unsent.isEmpty() || !send()) {
+          break;
+        }
+      }
+    } finally {
+      inVain = false;
+      unsent.clear();
+      unsentBytes = 0;
+    }
+    batch = stopped ? Math.max(1, batch / 2) : Math.min(BATCH_MAX, batch * 2);
+  }
+
+  private void look(Value item) {
+    OfItem of = items.get(item);
+    if (stopped || of == null || of.complete) {
       return;
     }
+    budget.look();
+    turnTo(of);
     try {
       evaluation.accept(item);
     } catch (ProcessEnded e) {
@@ -87,13 +169,6 @@ final class Foresight {
       // It fails the query when the item is evaluated in earnest, if it comes to that.
     }
     of.complete = !guessed;
-  }
-
-  /** From here on calls are those of the item. */
-  void begin(Value item) {
-    current = items.get(item);
-    place = 0;
-    guessed = false;
   }
 
   /**
@@ -128,16 +203,20 @@ final class Foresight {
 
   /** Notes the call, unless its arguments seem to come from a guess. */
   private Value guess(Message.FunctionCall call, List<Value> arguments, OfItem of) {
-    if ((guessed && arguments.contains(Value.UNDEFINED)) || place >= CALLS_OF_ITEM_MAX) {
-      guessed = true;
+    boolean fromGuess = guessed && arguments.contains(Value.UNDEFINED);
+    guessed = true;
+    int bytes = call.arguments().size();
+    if (fromGuess
+        || place >= CALLS_OF_ITEM_MAX
+        || bytes > SENT_BYTES_MAX
+        || !hold(NOTED_BYTES + bytes)) {
       throw new Unknown();
     }
-    guessed = true;
     place++;
     var noted = new Noted(call);
     of.calls.add(noted);
     unsent.add(noted);
-    unsentBytes += call.arguments().size();
+    unsentBytes += bytes;
     boolean full = unsent.size() == SENT_CALLS_MAX || unsentBytes > SENT_BYTES_MAX;
     if (full && !send()) {
       throw new Unknown();
@@ -145,31 +224,61 @@ final class Foresight {
     return Value.UNDEFINED;
   }
 
-  /** Makes the calls that were noted; false when one failed, behind which none is made. */
+  /**
+   * Makes the calls that were noted; false when one failed, or the process took its time over them:
+   * then nothing more is foreseen.
+   */
   private boolean send() {
     List<Noted> sent = List.copyOf(unsent);
     unsent.clear();
     unsentBytes = 0;
+    budget.look();
+    Message.Results results;
+    try {
+      results = process.apply(sent.stream().map(noted -> noted.call).toList());
+    } catch (ScriptRefused e) {
+      // Any of them may be why: done again, each is made when the query comes to it.
+      throw new ProcessEnded("a call that was foreseen ended it: " + e.getMessage());
+    }
     int done = 0;
-    while (done < sent.size()) {
-      Message.Results results;
-      try {
-        results =
-            process.apply(
-                sent.subList(done, sent.size()).stream().map(noted -> noted.call).toList());
-      } catch (ScriptRefused e) {
-        sent.get(done).refused = e;
-        return false;
-      }
-      for (Value value : results.values()) {
-        sent.get(done++).result = value;
-      }
-      if (results.refused() != null) {
-        sent.get(done).refused = results.refused();
-        return false;
+    for (Value value : results.values()) {
+      Noted noted = sent.get(done++);
+      if (hold(bytesOf(value))) {
+        noted.result = value;
       }
     }
+    if (results.refused() != null) {
+      sent.get(done).refused = results.refused();
+    }
+    stopped |= done < sent.size();
+    return !stopped;
+  }
+
+  private static long bytesOf(Value value) {
+    return value instanceof Value.Text(String text)
+        ? TEXT_BYTES + 2L * text.length()
+        : TEXT_BYTES + Math.max(0, RawJson.sizeOf(value));
+  }
+
+  private boolean hold(long bytes) {
+    if (heldBytes + bytes > HELD_BYTES_MAX || !budget.tryTake(bytes)) {
+      stopped = true;
+      return false;
+    }
+    heldBytes += bytes;
     return true;
+  }
+
+  private void release() {
+    items.values().removeIf(of -> of.lookedAt);
+    budget.giveBack(heldBytes);
+    heldBytes = 0;
+  }
+
+  @Override
+  public void close() {
+    items.clear();
+    release();
   }
 
   /** Ends an evaluation in vain. */

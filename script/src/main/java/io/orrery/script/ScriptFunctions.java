@@ -3,8 +3,9 @@ package io.orrery.script;
 import io.orrery.script.channel.Arguments;
 import io.orrery.script.channel.Message;
 import io.orrery.value.Value;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -20,13 +21,16 @@ public final class ScriptFunctions {
 
   private final ScriptHost host;
   private final Function<String, @Nullable ScriptText> texts;
+  private final CallBudget budget;
 
   /** Tells processes which query calls. */
   private final long number = NUMBERS.incrementAndGet();
 
-  ScriptFunctions(ScriptHost host, Function<String, @Nullable ScriptText> texts) {
+  ScriptFunctions(
+      ScriptHost host, Function<String, @Nullable ScriptText> texts, CallBudget budget) {
     this.host = host;
     this.texts = texts;
+    this.budget = budget;
   }
 
   /**
@@ -55,6 +59,7 @@ public final class ScriptFunctions {
   }
 
   private Value called(Message.FunctionCall call, Turn turn) {
+    budget.look();
     var results = send(List.of(call), turn);
     if (results.refused() != null) {
       throw results.refused();
@@ -63,17 +68,18 @@ public final class ScriptFunctions {
   }
 
   /**
-   * Calls what the items will call when they are evaluated, many calls at a time. Until the next
-   * items are named, evaluating them finds the results here.
+   * Names the items that are evaluated next, in their order: what they call is called ahead, many
+   * calls at a time, and evaluating them finds the results here.
    *
    * @param evaluation evaluates an item for nothing but its calls
    */
   public void ahead(List<Value> items, Consumer<Value> evaluation) {
     Turn turn = Turn.current();
-    if (turn != null) {
-      var foresight = new Foresight(calls -> send(calls, turn));
-      turn.foresees(this, foresight);
-      foresight.look(items, evaluation);
+    if (turn != null && turn.mayForesee()) {
+      Foresight before = turn.foresight(this);
+      int batch = before == null ? Foresight.FIRST_BATCH : before.batch();
+      turn.foresees(
+          this, new Foresight(calls -> send(calls, turn), budget, items, evaluation, batch));
     }
   }
 
@@ -87,13 +93,15 @@ public final class ScriptFunctions {
   }
 
   private Message.Results send(List<Message.FunctionCall> calls, Turn turn) {
-    List<ScriptText> missing = new ArrayList<>();
+    Map<String, ScriptText> missing = new LinkedHashMap<>();
     for (Message.FunctionCall call : calls) {
       if (turn.misses(this, call.name())) {
-        missing.add(known(call.name()));
+        missing.computeIfAbsent(call.name(), this::known);
       }
     }
-    return turn.call(new Message.Calls(number, missing, calls));
+    var results = turn.call(new Message.Calls(number, List.copyOf(missing.values()), calls));
+    turn.sent(missing.keySet());
+    return results;
   }
 
   private ScriptText known(String name) {

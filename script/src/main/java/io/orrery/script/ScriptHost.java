@@ -49,7 +49,7 @@ public final class ScriptHost implements AutoCloseable {
     long patientUntil = System.nanoTime() + patience.toNanos();
     for (int tries = 1; ; tries++) {
       ScriptProcess process = processes.take(patience);
-      var turn = new Turn(process, patientUntil);
+      var turn = new Turn(process, patientUntil, tries == 1);
       turn.begin();
       try {
         return called(work);
@@ -60,7 +60,7 @@ public final class ScriptHost implements AutoCloseable {
               "The script was not run to its end, and nothing was done: " + e.getMessage());
         }
       } finally {
-        Turn.end();
+        turn.end();
         if (turn.isMidway()) {
           process.close();
         }
@@ -97,8 +97,9 @@ public final class ScriptHost implements AutoCloseable {
    *
    * @param texts finds a function by its name; null when there is none
    */
-  public ScriptFunctions functions(Function<String, @Nullable ScriptText> texts) {
-    return new ScriptFunctions(this, texts);
+  public ScriptFunctions functions(
+      Function<String, @Nullable ScriptText> texts, CallBudget budget) {
+    return new ScriptFunctions(this, texts, budget);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.orrery.script;
 
+import io.orrery.script.channel.Channel;
 import io.orrery.script.channel.Message;
 import java.io.IOException;
 import java.util.HashSet;
@@ -12,6 +13,7 @@ final class Turn {
 
   private final ScriptProcess process;
   private final long patientUntilNanos;
+  private final boolean foresees;
 
   /** The functions that were called last, and their texts that the process has. */
   private @Nullable ScriptFunctions functions;
@@ -20,9 +22,13 @@ final class Turn {
   private @Nullable Foresight foresight;
   private boolean midway;
 
-  Turn(ScriptProcess process, long patientUntilNanos) {
+  /**
+   * @param foresees whether functions are called before a query comes to the call
+   */
+  Turn(ScriptProcess process, long patientUntilNanos, boolean foresees) {
     this.process = process;
     this.patientUntilNanos = patientUntilNanos;
+    this.foresees = foresees;
   }
 
   /** The one that the calling thread has; null when it has none. */
@@ -34,21 +40,31 @@ final class Turn {
     CURRENT.set(this);
   }
 
-  static void end() {
+  void end() {
     CURRENT.remove();
+    turnTo(null);
   }
 
-  /** Whether the functions' text of that name is still to be sent; asked once. */
+  boolean mayForesee() {
+    return foresees;
+  }
+
+  /** Whether the functions' text of that name is still to be sent. */
   boolean misses(ScriptFunctions calling, String name) {
     turnTo(calling);
-    return sent.add(name);
+    return !sent.contains(name);
+  }
+
+  /** The process has these texts now. */
+  void sent(Set<String> names) {
+    sent.addAll(names);
   }
 
   private void turnTo(@Nullable ScriptFunctions calling) {
     if (functions != calling) {
       functions = calling;
       sent.clear();
-      foresight = null;
+      foresee(null);
     }
   }
 
@@ -59,7 +75,14 @@ final class Turn {
 
   void foresees(ScriptFunctions calling, Foresight made) {
     turnTo(calling);
-    foresight = made;
+    foresee(made);
+  }
+
+  private void foresee(@Nullable Foresight next) {
+    if (foresight != null) {
+      foresight.close();
+    }
+    foresight = next;
   }
 
   /** Whether it was left in the midst of a conversation, so that the process is of no more use. */
@@ -71,7 +94,14 @@ final class Turn {
   Message.Results call(Message.Calls calls) {
     boolean alone = !midway;
     midway = true;
-    Message answer = process.exchange(calls);
+    Message answer;
+    try {
+      answer = process.exchange(calls);
+    } catch (Channel.FrameTooLarge e) {
+      midway = !alone; // nothing was sent
+      throw new ScriptRefused(
+          ScriptRefused.Reason.TOO_LARGE, "The arguments of a function are too large: " + e);
+    }
     if (answer instanceof Message.Results results
         && results.values().size() + (results.refused() == null ? 0 : 1) <= calls.calls().size()
         && (results.refused() != null || !results.values().isEmpty())) {

@@ -23,6 +23,12 @@ class ForesightTest {
   private int calledAlone;
   private int failsFrom = Integer.MAX_VALUE;
 
+  /** The process answers so many calls at once. */
+  private int answersAtOnce = Integer.MAX_VALUE;
+
+  /** How long the names of functions make their results. */
+  private String padding = "";
+
   /** The process: a function answers with its name and how many arguments it has. */
   private Message.Results answer(List<Message.FunctionCall> calls) {
     sent.add(calls.size());
@@ -32,12 +38,49 @@ class ForesightTest {
         return new Message.Results(
             values, new ScriptRefused(ScriptRefused.Reason.FAILED, call.name()));
       }
-      values.add(Value.of(call.name() + call.arguments().size()));
+      values.add(Value.of(call.name() + call.arguments().size() + padding));
+      if (values.size() == answersAtOnce) {
+        break;
+      }
     }
     return new Message.Results(values, null);
   }
 
-  private final Foresight foresight = new Foresight(this::answer);
+  /** Counts what is drawn. */
+  private static final class Counted implements CallBudget {
+    private long taken;
+    private long most = Long.MAX_VALUE;
+    private boolean over;
+
+    @Override
+    public void look() {
+      if (over) {
+        throw new IllegalStateException("over");
+      }
+    }
+
+    @Override
+    public boolean tryTake(long bytes) {
+      if (taken + bytes > most) {
+        return false;
+      }
+      taken += bytes;
+      return true;
+    }
+
+    @Override
+    public void giveBack(long bytes) {
+      taken -= bytes;
+    }
+  }
+
+  private final Counted budget = new Counted();
+  private Foresight foresight = foreseen(item -> Value.NULL);
+
+  private Foresight foreseen(Function<Value, Value> query) {
+    return new Foresight(
+        this::answer, budget, ITEMS, item -> assertNotNull(query.apply(item)), ITEMS.size());
+  }
 
   private Value call(String name, Value... arguments) {
     var call = new Message.FunctionCall(name, Arguments.of(List.of(arguments)));
@@ -59,7 +102,8 @@ class ForesightTest {
   }
 
   private void look(Function<Value, Value> query) {
-    foresight.look(ITEMS, item -> assertNotNull(query.apply(item)));
+    foresight = foreseen(query);
+    foresight.begin(ITEMS.getFirst());
   }
 
   @Test
@@ -126,6 +170,72 @@ class ForesightTest {
     look(query);
     assertTrue(sent.stream().mapToInt(Integer::intValue).sum() <= 100 * 256, sent::toString);
     assertEquals(Value.NULL, evaluated(query).getFirst());
-    assertEquals(100 * (1_000 - 256), calledAlone);
+    // Fewer than that are foreseen where they take too much memory.
+    assertTrue(calledAlone >= 100 * (1_000 - 256), calledAlone + " calls");
+  }
+
+  @Test
+  void itemsAreLookedAtAsEvaluationComesToThem() {
+    Function<Value, Value> query = item -> call("f", item);
+    foresight =
+        new Foresight(this::answer, budget, ITEMS, item -> assertNotNull(query.apply(item)), 16);
+    assertEquals(List.of(), sent);
+    foresight.begin(ITEMS.getFirst());
+    assertEquals(List.of(16), sent);
+    evaluated(query);
+    assertEquals(List.of(16, 32, 52), sent);
+    assertEquals(0, calledAlone);
+  }
+
+  @Test
+  void slowFunctionsAreForeseenOneAnswerAtATime() {
+    answersAtOnce = 1;
+    Function<Value, Value> query = item -> call("f", item);
+    foresight =
+        new Foresight(this::answer, budget, ITEMS, item -> assertNotNull(query.apply(item)), 16);
+    assertEquals(Value.of("f11"), evaluated(query).getFirst());
+    assertTrue(foresight.batch() <= 2, foresight.batch() + " items");
+  }
+
+  @Test
+  void timeThatIsOverEndsTheQueryAndNotOnlyTheLook() {
+    budget.over = true;
+    assertThrows(IllegalStateException.class, () -> look(item -> call("f", item)));
+    assertEquals(List.of(), sent);
+  }
+
+  @Test
+  void whatIsHeldIsDrawnBoundedAndReturned() {
+    padding = "x".repeat(200 << 10);
+    Function<Value, Value> query = item -> call("f", item);
+    look(query);
+    assertTrue(budget.taken > 3L << 20 && budget.taken <= 4L << 20, budget.taken + " bytes");
+    assertEquals(100, evaluated(query).size());
+    foresight.close();
+    assertEquals(0, budget.taken);
+  }
+
+  @Test
+  void queryWithoutMemoryForForesightCallsOneByOne() {
+    budget.most = 0;
+    Function<Value, Value> query = item -> call("f", item);
+    look(query);
+    assertEquals(List.of(), sent);
+    evaluated(query);
+    assertEquals(100, calledAlone);
+  }
+
+  @Test
+  void processThatOneOfManyCallsEndedIsNoFaultOfTheFirst() {
+    foresight =
+        new Foresight(
+            calls -> {
+              throw new ScriptRefused(ScriptRefused.Reason.TOO_LARGE, "ended");
+            },
+            budget,
+            ITEMS,
+            item -> assertNotNull(call("f", item)),
+            16);
+    assertThrows(ProcessEnded.class, () -> foresight.begin(ITEMS.getFirst()));
   }
 }

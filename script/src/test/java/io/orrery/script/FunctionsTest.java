@@ -9,8 +9,10 @@ import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -45,7 +47,8 @@ class FunctionsTest {
         Arrays.stream(arguments)
             .map(text -> text.isEmpty() ? Value.UNDEFINED : reading.apply(text))
             .toList();
-    return HOST.functions(name -> name.equals("f") ? new ScriptText(name, body) : null)
+    return HOST.functions(
+            name -> name.equals("f") ? new ScriptText(name, body) : null, CallBudget.UNBOUNDED)
         .call("f", given);
   }
 
@@ -181,15 +184,89 @@ class FunctionsTest {
     assertEquals(ScriptRefused.Reason.TIMED_OUT, endless.reason());
     ScriptRefused unknown =
         assertThrows(
-            ScriptRefused.class, () -> HOST.functions(name -> null).call("none", List.of()));
+            ScriptRefused.class,
+            () -> HOST.functions(name -> null, CallBudget.UNBOUNDED).call("none", List.of()));
     assertTrue(unknown.text().contains("'none' does not exist"), unknown.text());
     assertThrows(ScriptRefused.class, () -> call("() => getContext()"));
     assertThrows(ScriptRefused.class, () -> call("() => '\\ud800'"));
   }
 
   @Test
+  void resultsThatExceedAFrameTogetherAreAllGiven() {
+    var functions =
+        HOST.functions(
+            name -> new ScriptText(name, "x => '\u20ac'.repeat(4000000) + x"),
+            CallBudget.UNBOUNDED);
+    List<Value> items = IntStream.range(0, 50).<Value>mapToObj(i -> Value.of("i" + i)).toList();
+    long chars =
+        functions.inTurn(
+            () -> {
+              functions.ahead(items, item -> functions.call("f", List.of(item)));
+              long sum = 0;
+              for (Value item : items) {
+                functions.begin(item);
+                sum += ((Value.Text) functions.call("f", List.of(item))).value().length();
+              }
+              return sum;
+            });
+    assertEquals(50L * 4_000_000 + 10 * 2 + 40 * 3, chars);
+  }
+
+  @Test
+  void whatIsTooLargeIsRefusedAndTheProcessGoesOn() {
+    var functions =
+        HOST.functions(
+            name ->
+                new ScriptText(name, name.equals("text") ? "n => 'x'.repeat(n)" : "x => x.length"),
+            CallBudget.UNBOUNDED);
+    Value huge = Value.of("x".repeat(40 << 20));
+    functions.inTurn(
+        () -> {
+          for (var call : Map.of("text", Value.of((4 << 20) + 1), "length", huge).entrySet()) {
+            ScriptRefused refused =
+                assertThrows(
+                    ScriptRefused.class,
+                    () -> functions.call(call.getKey(), List.of(call.getValue())));
+            assertEquals(ScriptRefused.Reason.TOO_LARGE, refused.reason(), refused.text());
+          }
+          // Its text was not sent with the call that was not.
+          Value length = functions.call("length", List.of(Value.of("abc")));
+          assertEquals(Value.of(3), length);
+          return length;
+        });
+  }
+
+  /** Which of the calls that travel together it is cannot be known before they are made alone. */
+  @Test
+  void functionThatEndsItsProcessIsRefusedWhereTheQueryComesToIt() {
+    String greedy =
+        "x => { if (x === 'i7') { const b = new Array(1e7).fill(0);"
+            + " b.concat(...Array(200).fill(b)); } return x; }";
+    var functions = HOST.functions(name -> new ScriptText(name, greedy), CallBudget.UNBOUNDED);
+    List<Value> items = IntStream.range(0, 10).<Value>mapToObj(i -> Value.of("i" + i)).toList();
+    var given = new ArrayList<Value>();
+    ScriptRefused refused =
+        assertThrows(
+            ScriptRefused.class,
+            () ->
+                functions.inTurn(
+                    () -> {
+                      given.clear();
+                      functions.ahead(items, item -> functions.call("f", List.of(item)));
+                      for (Value item : items) {
+                        functions.begin(item);
+                        given.add(functions.call("f", List.of(item)));
+                      }
+                      return true;
+                    }));
+    assertEquals(ScriptRefused.Reason.TOO_LARGE, refused.reason(), refused.text());
+    assertEquals(items.subList(0, 7), given);
+  }
+
+  @Test
   void manyThreadsCallTheSameFunction() {
-    var functions = HOST.functions(name -> new ScriptText(name, "(a, b) => a * b"));
+    var functions =
+        HOST.functions(name -> new ScriptText(name, "(a, b) => a * b"), CallBudget.UNBOUNDED);
     List<Integer> sums =
         List.of(1, 2, 3, 4, 5, 6).parallelStream()
             .map(

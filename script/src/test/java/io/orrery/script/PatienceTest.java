@@ -100,7 +100,9 @@ class PatienceTest {
   @Test
   void functionInTheQueryOfAStepHasNoMoreTime() {
     var functions =
-        HOST.functions(name -> new ScriptText(name, "function g(x) { for (;;); return x; }"));
+        HOST.functions(
+            name -> new ScriptText(name, "function g(x) { for (;;); return x; }"),
+            CallBudget.UNBOUNDED);
     timesOut(
         PATIENCE,
         steps(1),
@@ -111,7 +113,9 @@ class PatienceTest {
 
   @Test
   void waitingBetweenFunctionsOfAStepIsForgivenToo() {
-    var functions = HOST.functions(name -> new ScriptText(name, "function g(x) { return x; }"));
+    var functions =
+        HOST.functions(
+            name -> new ScriptText(name, "function g(x) { return x; }"), CallBudget.UNBOUNDED);
     String accepted =
         run(
             PATIENCE,

@@ -82,7 +82,7 @@ class ProcessesTest {
 
   @Test
   void functionThatTakesAllMemoryIsRefused() {
-    var functions = host.functions(name -> new ScriptText(name, GREEDY));
+    var functions = host.functions(name -> new ScriptText(name, GREEDY), CallBudget.UNBOUNDED);
     ScriptRefused refused =
         assertThrows(ScriptRefused.class, () -> functions.call("f", List.of(Value.of(1))));
     assertEquals(ScriptRefused.Reason.TOO_LARGE, refused.reason(), refused.text());
@@ -90,7 +90,7 @@ class ProcessesTest {
 
   @Test
   void functionInTheQueryOfAStepThatTakesAllMemoryIsRefusedAsTheScriptsOwn() {
-    var functions = host.functions(name -> new ScriptText(name, GREEDY));
+    var functions = host.functions(name -> new ScriptText(name, GREEDY), CallBudget.UNBOUNDED);
     ScriptRefused refused =
         assertThrows(
             ScriptRefused.class,

@@ -173,7 +173,7 @@ final class MessageFields {
     List<Value> values = new ArrayList<>(count);
     for (int left = count; left > 0; left--) {
       try {
-        values.add(ValueFields.take(fields, Json::parse));
+        values.add(ValueFields.take(fields, Json::parseWritten));
       } catch (MalformedBody e) {
         return new Message.Results(
             values,

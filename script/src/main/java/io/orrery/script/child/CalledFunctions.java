@@ -21,18 +21,23 @@ final class CalledFunctions implements AutoCloseable {
   /** The server looks at the time of a query between answers. */
   private static final long ANSWER_NANOS = 100_000_000;
 
+  /** The results of an answer fit into a frame, and into what the server foresees. */
+  private static final int ANSWER_CHARS = 1 << 20;
+
   private final Sandbox sandbox;
   private final Compiled compiled;
+  private final int resultCharsMax;
   private final Map<String, ScriptText> texts = new HashMap<>();
   private long owner;
   private @Nullable FunctionRoom room;
 
-  CalledFunctions(Sandbox sandbox, Compiled compiled) {
+  CalledFunctions(Sandbox sandbox, Compiled compiled, int resultCharsMax) {
     this.sandbox = sandbox;
     this.compiled = compiled;
+    this.resultCharsMax = resultCharsMax;
   }
 
-  /** Makes the calls one after the other, until one is refused or time has passed. */
+  /** Makes the calls one after the other, until one is refused, or time or room are used. */
   Message.Results answer(Message.Calls calls, Watch watch) throws IOException {
     if (calls.functions() != owner) {
       close();
@@ -50,9 +55,12 @@ final class CalledFunctions implements AutoCloseable {
     present.realm().context().enter();
     try {
       long began = System.nanoTime();
+      long chars = 0;
       for (Message.FunctionCall call : calls.calls()) {
-        values.add(present.call(call.name(), Arguments.values(call.arguments()), texts, watch));
-        if (System.nanoTime() - began > ANSWER_NANOS) {
+        var given = present.call(call.name(), Arguments.values(call.arguments()), texts, watch);
+        values.add(given.value());
+        chars += given.chars();
+        if (System.nanoTime() - began > ANSWER_NANOS || chars > ANSWER_CHARS) {
           break;
         }
       }
@@ -70,7 +78,7 @@ final class CalledFunctions implements AutoCloseable {
   private FunctionRoom room() {
     FunctionRoom present = room;
     if (present == null) {
-      present = new FunctionRoom(sandbox.open(), sandbox.objects(), compiled);
+      present = new FunctionRoom(sandbox.open(), sandbox.objects(), compiled, resultCharsMax);
       room = present;
     }
     return present;

@@ -16,12 +16,13 @@ final class Conversation {
   private final ChildLimits limits;
   private final Sandbox sandbox = new Sandbox();
   private final Compiled compiled = new Compiled();
-  private final CalledFunctions functions = new CalledFunctions(sandbox, compiled);
+  private final CalledFunctions functions;
   private final Watchdog watchdog = new Watchdog();
 
   Conversation(Channel channel, ChildLimits limits) {
     this.channel = channel;
     this.limits = limits;
+    functions = new CalledFunctions(sandbox, compiled, limits.outputBytes());
   }
 
   /** Goes on until the server ends it. */

@@ -16,13 +16,25 @@ final class FunctionRoom {
   private final Realm realm;
   private final GuestObjects objects;
   private final Compiled compiled;
+  private final int charsMax;
   private final org.graalvm.polyglot.Value undefined;
   private final Map<String, org.graalvm.polyglot.Value> functions = new HashMap<>();
 
-  FunctionRoom(Realm realm, GuestObjects objects, Compiled compiled) {
+  /**
+   * What a call gave.
+   *
+   * @param chars about how long it is as text
+   */
+  record Given(Value value, int chars) {}
+
+  /**
+   * @param charsMax of what one call may give
+   */
+  FunctionRoom(Realm realm, GuestObjects objects, Compiled compiled, int charsMax) {
     this.realm = realm;
     this.objects = objects;
     this.compiled = compiled;
+    this.charsMax = charsMax;
     undefined = realm.undefined();
   }
 
@@ -35,7 +47,7 @@ final class FunctionRoom {
    *
    * @throws ScriptRefused when it fails
    */
-  Value call(String name, List<Value> arguments, Map<String, ScriptText> texts, Watch watch) {
+  Given call(String name, List<Value> arguments, Map<String, ScriptText> texts, Watch watch) {
     watch.begin();
     try {
       org.graalvm.polyglot.Value function = functions.get(name);
@@ -43,7 +55,7 @@ final class FunctionRoom {
         function = compiled.function(known(name, texts), realm);
         functions.put(name, function);
       }
-      return value(function.execute(given(arguments)));
+      return given(function.execute(given(arguments)));
     } catch (ScriptRefused e) {
       throw e;
     } catch (RuntimeException | Error e) {
@@ -91,26 +103,46 @@ final class FunctionRoom {
     return realm.parsed(new String(Json.write(argument), StandardCharsets.UTF_8));
   }
 
-  private Value value(org.graalvm.polyglot.Value result) {
+  private Given given(org.graalvm.polyglot.Value result) {
     if (result.isBoolean()) {
-      return Value.of(result.asBoolean());
+      return small(Value.of(result.asBoolean()));
     }
     if (result.isNumber()) {
       double number = result.asDouble();
-      return Double.isFinite(number) ? Value.of(number) : Value.UNDEFINED;
+      return small(Double.isFinite(number) ? Value.of(number) : Value.UNDEFINED);
     }
     if (result.isString()) {
-      return text(result.asString());
+      String text = bounded(result);
+      return new Given(text(text), text.length());
     }
     org.graalvm.polyglot.Value json = realm.written(result);
     if (!json.isString()) {
-      return Value.UNDEFINED;
+      return small(Value.UNDEFINED);
     }
+    String text = bounded(json);
     try {
-      return Json.parse(json.asString());
+      return new Given(Json.parse(text), text.length());
     } catch (MalformedBody e) {
       throw noJson(String.valueOf(e.getMessage()));
     }
+  }
+
+  private static Given small(Value value) {
+    return new Given(value, 0);
+  }
+
+  private String bounded(org.graalvm.polyglot.Value result) {
+    String text = result.asString();
+    if (text.length() > charsMax) {
+      throw new ScriptRefused(
+          ScriptRefused.Reason.TOO_LARGE,
+          "A function gave "
+              + text.length()
+              + " characters, more than the "
+              + charsMax
+              + " that one call may give; let it give less");
+    }
+    return text;
   }
 
   private Value text(String text) {

@@ -1,0 +1,128 @@
+package io.orrery.routing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import io.orrery.memory.MemoryStorage;
+import io.orrery.operation.Body;
+import io.orrery.operation.Limits;
+import io.orrery.operation.Memory;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.ScriptKind;
+import io.orrery.operation.ScriptRef;
+import io.orrery.operation.Throughput;
+import io.orrery.script.ScriptSettings;
+import io.orrery.value.Json;
+import io.orrery.value.Value;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What queries that call functions of users may take of the server. */
+@Timeout(120)
+class FunctionLimitsTest {
+  private static final String SLOW =
+      "function slow(n) { const end = Date.now() + 500; while (Date.now() < end); return n; }";
+
+  private final QueriedDatabase queried =
+      new QueriedDatabase(
+          new QuerySettings(
+              QuerySettings.DEFAULT.directory(),
+              QuerySettings.DEFAULT.memoryBytes(),
+              QuerySettings.DEFAULT.directoryBytes(),
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(20)));
+
+  @BeforeEach
+  void fill() {
+    queried.create(TestDatabase.KEYED, new Throughput.Manual(10_000));
+    queried.insert(
+        IntStream.range(0, 100)
+            .mapToObj(i -> "{'id':'" + i + "','pk':'p','n':" + i + "}")
+            .toList());
+  }
+
+  @AfterEach
+  void close() {
+    queried.close();
+    assertEquals(0, Memory.process().takenBytes(Memory.Lane.QUERY));
+  }
+
+  private void create(String id, String source) {
+    create(queried.database, ScriptKind.USER_DEFINED_FUNCTION, id, source);
+  }
+
+  private static void create(TestDatabase database, ScriptKind kind, String id, String source) {
+    var script = new Value.Obj(Map.of("id", Value.of(id), "body", Value.of(source)));
+    assertInstanceOf(
+        Outcome.ResourceCreated.class,
+        database.outcome(
+            new Operation.CreateScript(
+                TestDatabase.CONTAINER, kind, Body.json(Json.write(script)))));
+  }
+
+  /** All items together would take fifty seconds. */
+  @Test
+  void pageOfSlowFunctionsEndsWithItsTime() {
+    create("quick", "function quick(n) { return n; }");
+    assertEquals(100, queried.all("SELECT VALUE udf.quick(c.n) FROM c", -1).size());
+    create("slow", SLOW);
+    var page =
+        assertTimeout(
+            Duration.ofSeconds(30),
+            () -> queried.page("SELECT VALUE udf.slow(c.n) FROM c", -1, null));
+    assertFalse(page.rows().isEmpty());
+    assertNotNull(page.continuation());
+  }
+
+  /** A second process would be waited for in vain where there is one. */
+  @Test
+  void queryOfAScriptCallsFunctionsInTheScriptsProcess() {
+    var settings =
+        DatabaseSettings.of(Limits.SEEDS).with(ScriptSettings.DEFAULT.with(1, 128L << 20));
+    try (var database = new TestDatabase(new MemoryStorage(true), settings)) {
+      database.createKeyed(1);
+      create(
+          database, ScriptKind.USER_DEFINED_FUNCTION, "odd", "function odd(n) { return n % 2; }");
+      create(
+          database,
+          ScriptKind.STORED_PROCEDURE,
+          "s",
+          """
+          function s() {
+            for (const n of [1, 2, 3, 4]) __.createDocument(__.getSelfLink(), {id: 'i' + n, pk: 'p', n});
+            const said = [];
+            for (const query of ['SELECT DISTINCT VALUE udf.odd(c.n) FROM c',
+                'SELECT udf.odd(c.n) AS o, COUNT(1) AS n FROM c GROUP BY udf.odd(c.n)'])
+              __.queryDocuments(__.getSelfLink(), query, (error, rows) => {
+                said.push(error ? error.message : rows.length);
+                getContext().getResponse().setBody(said);
+              });
+          }
+          """);
+      var done =
+          database.outcome(
+              new Operation.ExecuteScript(
+                  new ScriptRef(TestDatabase.CONTAINER, ScriptKind.STORED_PROCEDURE, "s"),
+                  PartitionKey.of("p"),
+                  Body.json("[]")));
+      var answer = assertInstanceOf(Outcome.ScriptDone.class, done);
+      assertEquals("[2,2]", answer.body().bytes().utf8());
+    }
+  }
+
+  @Test
+  void resultsOfManyItemsAreGivenPageByPage() {
+    create("big", "function big(n) { return {n, text: 'x'.repeat(1000000)}; }");
+    assertEquals(100, queried.all("SELECT VALUE LENGTH(udf.big(c.n).text) FROM c", -1).size());
+  }
+}
