@@ -43,9 +43,9 @@ final class PointReader {
       Visibility visibility = writer.visibility();
       Read found = store.get(Keys.item(hint));
       byte @Nullable [] value = found.value();
-      ItemRecord item = value == null ? null : decoded(hint, value);
+      ItemRecord item = value == null ? null : ItemRecord.decode(hint, value);
       // A live item with this key is the item: there is never a second one.
-      if (item != null && item.is(logical, id) && !visibility.hides(item)) {
+      if (item != null && item.isWhole() && item.is(logical, id) && !visibility.hides(item)) {
         return Conditions.read(item, task.precondition(), serving(found).lsn());
       }
     }
