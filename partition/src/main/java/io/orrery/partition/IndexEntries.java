@@ -44,9 +44,12 @@ final class IndexEntries {
     return batch.entries() + counts.pending();
   }
 
-  /** Whether the group is to be committed before anything else is written. */
+  /**
+   * Whether the group is to be committed before anything else is written. Each write of one item
+   * counts: their answers hold all its versions until the commit.
+   */
   boolean isFull() {
-    return batch.sizeBytes() > Writer.GROUP_BYTES_MAX || entries() > Writer.GROUP_ENTRIES_MAX;
+    return batch.changedBytes() > Writer.GROUP_BYTES_MAX || entries() > Writer.GROUP_ENTRIES_MAX;
   }
 
   /**

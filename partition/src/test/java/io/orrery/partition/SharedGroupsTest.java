@@ -6,6 +6,7 @@ import static io.orrery.partition.PartitionFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.ItemRule;
@@ -104,6 +105,29 @@ class SharedGroupsTest {
       assertEquals(1 + 1 + 1 + 1 + 3, p.partition.lsn());
       assertEquals(1 + 1 + 2 + 6, p.partition.sizes().items());
       transactions.forEach(Transaction::close);
+    }
+  }
+
+  /** Their answers hold every version, so many of them together would fill the heap. */
+  @Test
+  void smallChangesOfOneLargeItemAreCommittedInParts() throws Exception {
+    try (var p = fixture()) {
+      p.keepVersions(false); // what they keep would fill the groups
+      p.create("a", "1");
+      String large = json("b", "1", 1).replace("}", ",\"text\":\"" + "x".repeat(1_500_000) + "\"}");
+      assertInstanceOf(
+          Outcome.ItemCreated.class, p.run(new ItemTask.Create(key("b"), item(large))).outcome());
+      var stall = new Stall(p);
+      List<CompletableFuture<PartitionAnswer>> answers = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        answers.add(p.submit(merge("b", "1", ItemRule.NONE)));
+      }
+      stall.end();
+      for (var answer : answers) {
+        assertInstanceOf(Outcome.ItemReplaced.class, answer.get(30, TimeUnit.SECONDS).outcome());
+      }
+      int commits = stall.commits();
+      assertTrue(commits > 4, () -> "twelve changes of 1.5 MB in " + commits + " commits");
     }
   }
 

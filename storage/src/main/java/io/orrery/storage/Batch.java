@@ -24,6 +24,7 @@ public final class Batch {
 
   private final TreeMap<byte[], byte @Nullable []> changes = new TreeMap<>(Arrays::compareUnsigned);
   private long sizeBytes;
+  private long changedBytes;
 
   /** What undoes the changes since the savepoint: each key and behind it what it had before. */
   private @Nullable List<byte @Nullable []> undo;
@@ -85,7 +86,13 @@ public final class Batch {
     return sizeBytes;
   }
 
+  /** The bytes of all that was put or deleted, also of what another change took the place of. */
+  public long changedBytes() {
+    return changedBytes;
+  }
+
   private void change(byte[] key, byte @Nullable [] value) {
+    changedBytes += size(key, value);
     if (key.length > KEY_BYTES_MAX) {
       throw new IllegalArgumentException("Key longer than " + KEY_BYTES_MAX + " bytes");
     }
