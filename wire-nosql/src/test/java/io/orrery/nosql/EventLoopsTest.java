@@ -57,6 +57,7 @@ class EventLoopsTest {
         var client = server.client()) {
       long before = Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR);
       String key = "x-ms-documentdb-partitionkey";
+      server.expectError();
       assertEquals(500, client.get("dbs/d/colls/c/docs/1", key, "[\"a\"]").status());
       assertEquals(before + 1, Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR));
       assertEquals(404, client.get("dbs/d").status());

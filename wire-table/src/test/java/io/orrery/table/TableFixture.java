@@ -1,5 +1,7 @@
 package io.orrery.table;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.orrery.http.Bounds;
 import io.orrery.http.HttpDate;
 import io.orrery.memory.MemoryStorage;
@@ -12,6 +14,7 @@ import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
+import io.orrery.operation.Vitals;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import java.io.IOException;
@@ -35,6 +38,8 @@ final class TableFixture implements AutoCloseable {
 
   private final Database database;
   private final TableServer server;
+  private final long turnsBefore = Vitals.occurrences(Vitals.Symptom.SLOW_WRITER_TURN);
+  private final long errorsBefore = Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR);
   private final HttpClient client = HttpClient.newHttpClient();
 
   TableFixture() {
@@ -209,5 +214,7 @@ final class TableFixture implements AutoCloseable {
     client.close();
     server.close();
     database.close();
+    assertEquals(turnsBefore, Vitals.occurrences(Vitals.Symptom.SLOW_WRITER_TURN));
+    assertEquals(errorsBefore, Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR));
   }
 }
