@@ -1,0 +1,117 @@
+package io.orrery.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Makes requests of every kind for few items, so that they meet. */
+final class Generator {
+  private static final List<String> KEYS = List.of("a", "b");
+  private static final List<String> TAGS = List.of("a", "b", "bb", "c");
+  private static final int IDS = 4;
+  private static final int STAMPS_KEPT = 12;
+
+  private final Random random;
+  private final boolean uniqueKeys;
+  private final List<Version.Stamp> stamps = new ArrayList<>();
+
+  Generator(Random random, boolean uniqueKeys) {
+    this.random = random;
+    this.uniqueKeys = uniqueKeys;
+  }
+
+  /** Remembers versions that were seen, for conditions. */
+  void saw(Version.Stamp stamp) {
+    if (stamps.size() < STAMPS_KEPT) {
+      stamps.add(stamp);
+    } else {
+      stamps.set(random.nextInt(STAMPS_KEPT), stamp);
+    }
+  }
+
+  String key() {
+    return KEYS.get(random.nextInt(KEYS.size()));
+  }
+
+  @Nullable String keyOrAll() {
+    return random.nextBoolean() ? null : key();
+  }
+
+  Request request() {
+    return switch (random.nextInt(40)) {
+      case 0 -> new Request.DeleteKey(key());
+      case 1, 2, 3, 4, 5 -> batch(key());
+      default -> one(key());
+    };
+  }
+
+  /** A request that a transaction may do, too. */
+  Request one(String key) {
+    Name name = name(key);
+    return switch (random.nextInt(12)) {
+      case 0, 1, 2 -> new Request.Create(name, content());
+      case 3, 4 -> new Request.Upsert(name, content(), condition());
+      case 5 -> new Request.Replace(name, name.id(), content(), condition());
+      case 6 -> new Request.Replace(name, name(key).id(), content(), condition());
+      case 7 -> new Request.Patch(name, edit(), null, condition());
+      case 8 -> new Request.Patch(name, edit(), random.nextInt(5), condition());
+      case 9, 10 -> new Request.Delete(name, condition());
+      default -> new Request.Read(name, condition());
+    };
+  }
+
+  private Request batch(String key) {
+    var steps = new ArrayList<Request>();
+    int size = 1 + random.nextInt(4);
+    for (int i = 0; i < size; i++) {
+      steps.add(one(key));
+    }
+    return new Request.Batch(key, steps);
+  }
+
+  private Name name(String key) {
+    return new Name(key, Integer.toString(random.nextInt(IDS)));
+  }
+
+  private Content content() {
+    var list = new ArrayList<Integer>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      list.add(random.nextInt(3));
+    }
+    Integer ttl =
+        switch (random.nextInt(6)) {
+          case 0 -> 1 + random.nextInt(4);
+          case 1 -> -1;
+          default -> null;
+        };
+    return new Content(
+        random.nextInt(6),
+        TAGS.get(random.nextInt(TAGS.size())),
+        uniqueKeys ? random.nextInt(5) : null,
+        ttl,
+        list);
+  }
+
+  private Request.Edit edit() {
+    return switch (random.nextInt(3)) {
+      case 0 -> new Request.Edit.Add(random.nextInt(3) - 1);
+      case 1 -> new Request.Edit.Tag(TAGS.get(random.nextInt(TAGS.size())));
+      default -> new Request.Edit.Append(random.nextInt(3));
+    };
+  }
+
+  private Condition condition() {
+    int kind = random.nextInt(12);
+    if (kind > 3 || stamps.isEmpty()) {
+      return Condition.NONE;
+    }
+    Version.Stamp stamp = stamps.get(random.nextInt(stamps.size()));
+    return switch (kind) {
+      case 0 -> Condition.Any.EXISTS;
+      case 1 -> Condition.Any.ABSENT;
+      case 2 -> new Condition.Matches(stamp);
+      default -> new Condition.Differs(stamp);
+    };
+  }
+}

@@ -1,0 +1,71 @@
+package io.orrery.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction that has begun, with all that it did. */
+final class OpenSession {
+  private final Driver.Session session;
+  private final String key;
+  private final long floor;
+  private final long seconds;
+  private final List<Event.Answered> steps = new ArrayList<>();
+
+  OpenSession(Driver.Session session, String key, long floor, long seconds) {
+    this.session = session;
+    this.key = key;
+    this.floor = floor;
+    this.seconds = seconds;
+  }
+
+  String key() {
+    return key;
+  }
+
+  /** False when it cannot go on. */
+  boolean step(Request request) {
+    Result result = session.execute(request);
+    if (result == null) {
+      return false;
+    }
+    steps.add(new Event.Answered(request, result, session.lsn(), floor, seconds));
+    return true;
+  }
+
+  Event began() {
+    return new Event.Began(List.copyOf(steps), session.lsn(), floor, seconds);
+  }
+
+  CompletableFuture<Driver.@Nullable Commit> commit() {
+    return session.commit();
+  }
+
+  /** Null when it wrote nothing. */
+  @Nullable Event committed(Driver.@Nullable Commit commit, long begun, long at) {
+    if (commit == null) {
+      return null;
+    }
+    List<Event.Answered> writes = new ArrayList<>();
+    for (Event.Answered step : steps) {
+      if (Boolean.TRUE.equals(step.wrote())) {
+        Result result = now(step.result(), commit.versions());
+        writes.add(new Event.Answered(step.request(), result, commit.lsn(), begun, at));
+      }
+    }
+    return writes.isEmpty() ? null : new Event.Committed(writes, commit.lsn(), begun, at);
+  }
+
+  private static Result now(Result result, Map<Version.Stamp, Version> versions) {
+    return result instanceof Result.Written(boolean created, Version version)
+        ? new Result.Written(created, Objects.requireNonNull(versions.get(version.stamp())))
+        : result;
+  }
+
+  void close() {
+    session.close();
+  }
+}

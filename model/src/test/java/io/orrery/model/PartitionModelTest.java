@@ -1,0 +1,31 @@
+package io.orrery.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * One partition, few items, requests of every kind in groups that the test decides. {@code
+ * -Dmodel.steps=10000000} asks for more, {@code -Dmodel.seed=N} for the same again.
+ */
+class PartitionModelTest {
+  private static final long STEPS = Long.getLong("model.steps", 1_000_000);
+  private static final long SEED = Long.getLong("model.seed", System.nanoTime());
+
+  @ParameterizedTest
+  @CsvSource({"true,false", "true,true", "false,false", "false,true"})
+  void everyAnswerIsThatOfTheModel(boolean repeatable, boolean uniqueKeys) {
+    System.out.println("model.seed=" + SEED);
+    var matrix = new Matrix();
+    var clock = new Clock();
+    try (var driver = new PartitionDriver(repeatable, uniqueKeys, clock)) {
+      var run = new Run(driver, clock, new Random(SEED), uniqueKeys, matrix);
+      run.run(STEPS / 4);
+    }
+    System.out.println(matrix);
+    assertEquals(List.of(), matrix.empty(), "kinds that never met");
+  }
+}

@@ -1,0 +1,267 @@
+package io.orrery.model;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Lets requests meet, and keeps what came of them for the replay. */
+final class Run {
+  private static final int ROUNDS_PER_REPLAY = 64;
+  private static final int TOGETHER_MAX = 8;
+  private static final int SESSIONS_MAX = 3;
+  private static final Name GATE = new Name("gate", "g");
+
+  private final Driver driver;
+  private final Clock clock;
+  private final Random random;
+  private final Generator generator;
+  private final Matrix matrix;
+  private final Replay replay;
+  private final List<Event> events = new ArrayList<>();
+  private final List<OpenSession> sessions = new ArrayList<>();
+  private final List<String> kinds = new ArrayList<>();
+  private final List<Runnable> answers = new ArrayList<>();
+
+  /** The highest LSN that an answer has named. */
+  private long named;
+
+  private long steps;
+
+  Run(Driver driver, Clock clock, Random random, boolean uniqueKeys, Matrix matrix) {
+    this.driver = driver;
+    this.clock = clock;
+    this.random = random;
+    this.generator = new Generator(random, uniqueKeys);
+    this.matrix = matrix;
+    this.replay = new Replay(new Reference(uniqueKeys));
+  }
+
+  void run(long count) {
+    while (steps < count) {
+      for (int i = 0; i < ROUNDS_PER_REPLAY; i++) {
+        round();
+        between();
+      }
+      check();
+    }
+  }
+
+  /** What is asked while one commit waits becomes the next group. */
+  private void round() {
+    var content = new Content(random.nextInt(6), "a", 0, null, List.of());
+    var first = new Request.Upsert(GATE, content, Condition.NONE);
+    ask(first, driver.hold(first));
+    for (int i = random.nextInt(TOGETHER_MAX); i >= 0; i--) {
+      step();
+      steps++;
+    }
+    driver.release();
+    answers.forEach(Runnable::run);
+    answers.clear();
+    matrix.meet(kinds);
+    kinds.clear();
+  }
+
+  private void step() {
+    switch (random.nextInt(24)) {
+      case 0 -> look();
+      case 1 -> look("Feed", this::feed);
+      case 2 -> look("Latest", this::latest);
+      case 3 -> begin();
+      case 4, 5, 6, 7 -> session();
+      case 8 -> commit();
+      case 9 -> upkeep();
+      default -> {
+        Request request = generator.request();
+        kinds.add(request.kind());
+        ask(request, driver.ask(request));
+      }
+    }
+  }
+
+  private void ask(Request request, CompletableFuture<Driver.Answer> answer) {
+    long floor = named;
+    long seconds = clock.seconds();
+    later(
+        answer,
+        given -> add(new Event.Answered(request, given.result(), given.lsn(), floor, seconds)));
+  }
+
+  /** What was answered at once has ended before the next begins. */
+  private <T> void later(CompletableFuture<T> answer, Consumer<T> then) {
+    if (answer.isDone()) {
+      then.accept(answer.join());
+    } else {
+      answers.add(() -> then.accept(answer.join()));
+    }
+  }
+
+  private void add(Event event) {
+    events.add(event);
+    named = Math.max(named, event.lsn());
+    if (event
+        instanceof
+        Event.Answered(var r, Result.Written(boolean c, Version v), var l, var f, var s)) {
+      generator.saw(v.stamp());
+    }
+  }
+
+  private void look() {
+    Look look = Look.values()[random.nextInt(Look.values().length)];
+    String key = generator.keyOrAll();
+    kinds.add("Query");
+    long floor = named;
+    long seconds = clock.seconds();
+    Driver.Rows<String> found = driver.query(look, key);
+    String what = look + " of " + key;
+    add(
+        new Event.Looked(
+            what,
+            found.rows(),
+            state -> look.rows(state.visible(key, seconds)),
+            found.lsn(),
+            floor,
+            seconds));
+  }
+
+  private void look(String kind, Function<Long, Event> look) {
+    kinds.add(kind);
+    add(look.apply(named));
+  }
+
+  private Event feed(long floor) {
+    String key = generator.keyOrAll();
+    long seconds = clock.seconds();
+    Driver.Rows<Version> found = driver.feed(key);
+    return new Event.Looked(
+        "feed of " + key,
+        found.rows(),
+        state -> state.visible(key, seconds),
+        found.lsn(),
+        floor,
+        seconds);
+  }
+
+  private Event latest(long floor) {
+    long after = replay.reached();
+    long seconds = clock.seconds();
+    Driver.Rows<Version> found = driver.latest(after);
+    return new Event.Looked(
+        "latest behind " + after,
+        found.rows(),
+        state -> changedBehind(state.visible(null, seconds), after),
+        found.lsn(),
+        floor,
+        seconds);
+  }
+
+  private static List<Version> changedBehind(List<Version> visible, long after) {
+    return visible.stream()
+        .filter(version -> version.stamp().lsn() > after)
+        .sorted(
+            Comparator.comparingLong((Version version) -> version.stamp().lsn())
+                .thenComparingLong(Version::document))
+        .toList();
+  }
+
+  private void begin() {
+    if (sessions.size() < SESSIONS_MAX) {
+      String key = generator.key();
+      sessions.add(new OpenSession(driver.begin(key), key, named, clock.seconds()));
+    }
+  }
+
+  private @Nullable OpenSession anySession() {
+    return sessions.isEmpty() ? null : sessions.get(random.nextInt(sessions.size()));
+  }
+
+  private void session() {
+    OpenSession session = anySession();
+    if (session == null) {
+      begin();
+    } else if (!session.step(generator.one(session.key()))) {
+      end(session);
+    }
+  }
+
+  private void end(OpenSession session) {
+    sessions.remove(session);
+    add(session.began());
+    session.close();
+  }
+
+  private void commit() {
+    OpenSession session = anySession();
+    if (session == null) {
+      return;
+    }
+    kinds.add("Transaction");
+    commit(session);
+  }
+
+  private void commit(OpenSession session) {
+    sessions.remove(session);
+    add(session.began());
+    long floor = named;
+    long seconds = clock.seconds();
+    later(
+        session.commit(),
+        commit -> {
+          Event event = session.committed(commit, floor, seconds);
+          if (event != null) {
+            add(event);
+          }
+          session.close();
+        });
+  }
+
+  private void upkeep() {
+    if (random.nextInt(4) == 0) {
+      kinds.add("Reindex");
+      driver.index(random.nextInt(PartitionDriver.policies()));
+    } else {
+      kinds.add("Expire");
+      driver.expire();
+    }
+  }
+
+  private void between() {
+    switch (random.nextInt(60)) {
+      case 0 -> {
+        closeSessions();
+        driver.settle();
+        Integer seconds = random.nextInt(3) == 0 ? null : random.nextInt(3) == 0 ? -1 : 4;
+        driver.timeToLive(seconds);
+        long lsn = driver.lsn();
+        add(new Event.TimeToLive(seconds, lsn, named, clock.seconds()));
+      }
+      case 1 -> {
+        closeSessions();
+        driver.reopen();
+      }
+      case 2, 3, 4, 5 -> clock.advance(1 + random.nextInt(2));
+      default -> {}
+    }
+  }
+
+  private void closeSessions() {
+    List.copyOf(sessions).forEach(this::end);
+  }
+
+  private void check() {
+    closeSessions();
+    driver.settle();
+    add(feed(named));
+    long upTo = driver.lsn();
+    replay.run(events, driver.history(replay.reached()), upTo, clock.seconds());
+    assertFalse(replay.state().hasSwept(), "what went with its key is not in the history");
+    events.clear();
+  }
+}
