@@ -52,6 +52,9 @@ interface Driver extends AutoCloseable {
   /** Waits until no upkeep is left. */
   void settle();
 
+  /** What stored entries say that contradicts the items, while nothing is asked. */
+  List<String> audit();
+
   @Override
   void close();
 

@@ -5,6 +5,7 @@ import io.orrery.operation.Change;
 import io.orrery.operation.ChangeStart;
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.Limits;
+import io.orrery.partition.Audit;
 import io.orrery.partition.ChangeTask;
 import io.orrery.partition.Changes;
 import io.orrery.partition.CounterHints;
@@ -118,7 +119,7 @@ final class PartitionDriver implements Driver {
   private void start(Runnable work) {
     Thread thread = Thread.ofVirtual().start(work);
     while (store.isShut() && thread.isAlive() && thread.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
+      Thread.yield();
     }
   }
 
@@ -240,6 +241,11 @@ final class PartitionDriver implements Driver {
       partition.pauseUpkeep();
       partition.resumeUpkeep();
     } while (partition.lsn() != before);
+  }
+
+  @Override
+  public List<String> audit() {
+    return Audit.of(store, settings()).faults();
   }
 
   /** Whether keys that were deleted still have to be swept. */

@@ -231,17 +231,21 @@ final class Reference {
     return new Result.Written(previous == null, next);
   }
 
-  /** What is in the way of an item goes with its write. */
+  /** What is in the way of an item goes with its write: what has its id, then its unique value. */
   private void removeExpired(long own, Name name, Content content, long seconds) {
-    for (Version other : List.copyOf(items.values())) {
-      boolean inTheWay =
-          other.name().equals(name)
-              || (uniqueKeys
-                  && other.name().key().equals(name.key())
-                  && sameUnique(other, content));
-      if (inTheWay && other.document() != own && isExpired(other, seconds)) {
-        expire(other);
+    removeExpired(own, items.get(name), seconds);
+    if (uniqueKeys) {
+      for (Version other : List.copyOf(items.values())) {
+        if (other.name().key().equals(name.key()) && sameUnique(other, content)) {
+          removeExpired(own, other, seconds);
+        }
       }
+    }
+  }
+
+  private void removeExpired(long own, @Nullable Version version, long seconds) {
+    if (version != null && version.document() != own && isExpired(version, seconds)) {
+      expire(version);
     }
   }
 

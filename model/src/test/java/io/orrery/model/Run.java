@@ -1,5 +1,6 @@
 package io.orrery.model;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.ArrayList;
@@ -259,6 +260,7 @@ final class Run {
     closeSessions();
     driver.settle();
     add(feed(named));
+    assertEquals(List.of(), driver.audit(), "stored entries");
     long upTo = driver.lsn();
     replay.run(events, driver.history(replay.reached()), upTo, clock.seconds());
     assertFalse(replay.state().hasSwept(), "what went with its key is not in the history");

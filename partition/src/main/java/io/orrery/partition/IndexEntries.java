@@ -107,7 +107,7 @@ final class IndexEntries {
   }
 
   /** A term too long for a key makes its item one that is only partly indexed. */
-  private static List<byte[]> storable(List<byte[]> terms) {
+  static List<byte[]> storable(List<byte[]> terms) {
     for (byte[] term : terms) {
       if (term.length > TERM_BYTES_MAX) {
         var kept = new ArrayList<byte[]>(terms);
