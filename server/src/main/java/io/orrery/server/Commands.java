@@ -39,6 +39,12 @@ final class Commands {
                 Setting.HBASE_ZOOKEEPER,
                 Setting.HBASE_TABLE,
                 Setting.HBASE_WAL)));
+    root.addSubcommand(
+        "verify",
+        spec(
+            "Check that all that a stopped server has stored fits together; changes nothing but"
+                + " what a start recovers.",
+            List.of(Setting.CONFIG, Setting.DATA)));
     root.addSubcommand("version", spec("Print the version.", List.of()));
     // The launcher starts these two by itself; here they only have a name.
     root.addSubcommand("bench", spec("Measure beside the bare engine.", List.of()));
@@ -68,6 +74,9 @@ final class Commands {
                 chosen.hasMatchedOption(Setting.DATA.options().getFirst()),
                 out);
         case "migrate" -> Migrate.run(settings(chosen), out);
+        case "verify" -> {
+          return Verify.run(settings(chosen), out) ? ExitCode.OK : ExitCode.SOFTWARE;
+        }
         case "version" -> out.println("orrery " + version() + ", Java " + Runtime.version());
         case "bench", "dev-cluster" -> throw byLauncher(chosen.commandSpec().name());
         default -> line.usage(out);
