@@ -20,8 +20,8 @@ sealed interface Condition {
   default boolean holds(Version present) {
     return switch (this) {
       case Any any -> any != Any.ABSENT;
-      case Matches(Version.Stamp stamp) -> stamp.equals(present.stamp());
-      case Differs(Version.Stamp stamp) -> !stamp.equals(present.stamp());
+      case Matches(Version.Stamp stamp) -> stamp.isLike(present.stamp());
+      case Differs(Version.Stamp stamp) -> !stamp.isLike(present.stamp());
     };
   }
 

@@ -1,6 +1,7 @@
 package io.orrery.model;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,15 @@ sealed interface Event {
       long lsn,
       long floor,
       long seconds)
+      implements Event {}
+
+  /**
+   * A query on an engine whose reads do not repeat.
+   *
+   * @param floor the earliest state that it can have seen
+   * @param lsn the latest one
+   */
+  record Scanned(Look look, String key, Set<String> rows, long lsn, long floor, long seconds)
       implements Event {}
 
   /** How long items live from here on; happens while nothing else does. */

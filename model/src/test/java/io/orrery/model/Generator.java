@@ -7,17 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes requests of every kind for few items, so that they meet. */
 final class Generator {
-  private static final List<String> KEYS = List.of("a", "b");
   private static final List<String> TAGS = List.of("a", "b", "bb", "c");
   private static final int IDS = 4;
   private static final int STAMPS_KEPT = 12;
 
   private final Random random;
+  private final List<String> keys;
   private final boolean uniqueKeys;
   private final List<Version.Stamp> stamps = new ArrayList<>();
 
-  Generator(Random random, boolean uniqueKeys) {
+  Generator(Random random, List<String> keys, boolean uniqueKeys) {
     this.random = random;
+    this.keys = keys;
     this.uniqueKeys = uniqueKeys;
   }
 
@@ -31,7 +32,7 @@ final class Generator {
   }
 
   String key() {
-    return KEYS.get(random.nextInt(KEYS.size()));
+    return keys.get(random.nextInt(keys.size()));
   }
 
   @Nullable String keyOrAll() {

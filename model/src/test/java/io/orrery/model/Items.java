@@ -1,5 +1,6 @@
 package io.orrery.model;
 
+import io.orrery.operation.Change;
 import io.orrery.operation.Etag;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.StoredItem;
@@ -31,6 +32,15 @@ final class Items {
         item.counter(),
         content,
         new Version.Stamp(item.lsn(), item.position(), item.commitTicks()));
+  }
+
+  static Changed changed(Change change) {
+    var current = change.current();
+    var previous = change.previous();
+    return new Changed(
+        Changed.Kind.valueOf(change.kind().name()),
+        current == null ? null : version(current),
+        previous == null ? null : version(previous));
   }
 
   static Etag etag(Version.Stamp stamp) {

@@ -37,6 +37,11 @@ enum Look {
     return this != GROUPED;
   }
 
+  /** Whether each row is an item. */
+  boolean isOfItems() {
+    return this != COUNT && this != SUM && this != GROUPED;
+  }
+
   List<String> rows(List<Version> items) {
     return switch (this) {
       case ORDERED ->

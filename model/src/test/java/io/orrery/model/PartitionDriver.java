@@ -166,7 +166,7 @@ final class PartitionDriver implements Driver {
     do {
       page = changes(from, true);
       for (Change change : page.changes()) {
-        history.computeIfAbsent(change.lsn(), lsn -> new ArrayList<>()).add(changed(change));
+        history.computeIfAbsent(change.lsn(), lsn -> new ArrayList<>()).add(Items.changed(change));
       }
       from = page.reached();
     } while (page.more());
@@ -178,15 +178,6 @@ final class PartitionDriver implements Driver {
     var start = new ChangeStart.After(after);
     return partition.readChanges(
         new ChangeTask(slice, start, allVersions, true, ALL, Long.MAX_VALUE));
-  }
-
-  private static Changed changed(Change change) {
-    var current = change.current();
-    var previous = change.previous();
-    return new Changed(
-        Changed.Kind.valueOf(change.kind().name()),
-        current == null ? null : Items.version(current),
-        previous == null ? null : Items.version(previous));
   }
 
   @Override

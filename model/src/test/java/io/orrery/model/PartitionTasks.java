@@ -37,12 +37,9 @@ final class PartitionTasks {
               target(replace.name()),
               body(replace.renamed(), replace.content()),
               Items.precondition(replace.condition()));
-      case Request.Patch(Name name, Request.Edit edit, Integer above, Condition condition) ->
+      case Request.Patch patch ->
           new ItemTask.PatchOne(
-              key,
-              target(name),
-              new Patch(List.of(step(edit)), above == null ? null : "from c where c.n > " + above),
-              Items.precondition(condition));
+              key, target(patch.name()), patch(patch), Items.precondition(patch.condition()));
       case Request.Delete(Name name, Condition condition) ->
           new ItemTask.Delete(key, target(name), Items.precondition(condition));
       case Request.Read(Name name, Condition condition) ->
@@ -59,6 +56,12 @@ final class PartitionTasks {
 
   private static Target target(Name name) {
     return new Target.Id(name.id());
+  }
+
+  static Patch patch(Request.Patch request) {
+    Integer above = request.above();
+    return new Patch(
+        List.of(step(request.edit())), above == null ? null : "from c where c.n > " + above);
   }
 
   private static Patch.Step step(Request.Edit edit) {

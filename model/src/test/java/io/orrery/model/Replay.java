@@ -50,12 +50,15 @@ final class Replay {
           () -> "no such time: " + event + " " + upTo);
       byLsn.computeIfAbsent(event.lsn(), lsn -> new ArrayList<>()).add(event);
     }
+    var scans = new Scans(events, reached);
     look(byLsn.getOrDefault(reached, List.of()));
+    scans.see(reached, state);
     for (long lsn = reached + 1; lsn <= upTo; lsn++) {
       List<Event> at = new ArrayList<>(byLsn.getOrDefault(lsn, List.of()));
       List<Changed> changes = new ArrayList<>(history.getOrDefault(lsn, List.of()));
       write(lsn, at, changes);
       look(at);
+      scans.see(lsn, state);
     }
     reached = upTo;
   }
@@ -141,7 +144,8 @@ final class Replay {
             assertEquals(
                 looked.expected().apply(state),
                 looked.rows(),
-                () -> looked.what() + " at " + looked.lsn());
+                () -> looked.what() + " at " + looked.lsn() + ", beside " + at);
+        case Event.Scanned _ -> {} // compared with all states from its beginning to its end
         case Event.TimeToLive changed -> state.timeToLive(changed.timeToLive());
         case Event.Committed committed -> assertTrue(committed.writes().isEmpty(), "two writers");
       }

@@ -39,7 +39,7 @@ final class Run {
     this.driver = driver;
     this.clock = clock;
     this.random = random;
-    this.generator = new Generator(random, uniqueKeys);
+    this.generator = new Generator(random, List.of("a", "b"), uniqueKeys);
     this.matrix = matrix;
     this.replay = new Replay(new Reference(uniqueKeys));
   }

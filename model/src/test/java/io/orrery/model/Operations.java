@@ -1,0 +1,54 @@
+package io.orrery.model;
+
+import io.orrery.operation.Body;
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.ItemRef;
+import io.orrery.operation.ItemScope;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Operation.ItemOperation;
+import io.orrery.operation.PartitionKey;
+import java.util.List;
+
+/** Translates requests into operations of a database. */
+final class Operations {
+  static final ContainerRef CONTAINER = ContainerRef.of("d", "c");
+
+  private Operations() {}
+
+  static ItemOperation of(Request request) {
+    var scope = new ItemScope(CONTAINER, PartitionKey.of(request.key()));
+    return switch (request) {
+      case Request.Create(Name name, Content content) ->
+          new Operation.CreateItem(scope, body(name, content));
+      case Request.Upsert(Name name, Content content, Condition condition) ->
+          new Operation.UpsertItem(scope, body(name, content), Items.precondition(condition));
+      case Request.Replace replace ->
+          new Operation.ReplaceItem(
+              scope,
+              item(replace.name()),
+              body(replace.renamed(), replace.content()),
+              Items.precondition(replace.condition()));
+      case Request.Patch patch ->
+          new Operation.PatchItem(
+              scope,
+              item(patch.name()),
+              PartitionTasks.patch(patch),
+              Items.precondition(patch.condition()));
+      case Request.Delete(Name name, Condition condition) ->
+          new Operation.DeleteItem(scope, item(name), Items.precondition(condition));
+      case Request.Read(Name name, Condition condition) ->
+          new Operation.ReadItem(scope, item(name), Items.precondition(condition));
+      case Request.DeleteKey _ -> new Operation.DeleteLogicalPartition(scope);
+      case Request.Batch(String key, List<Request> steps) ->
+          new Operation.ExecuteBatch(scope, steps.stream().map(Operations::of).toList());
+    };
+  }
+
+  private static ItemRef item(Name name) {
+    return new ItemRef.ById(name.id());
+  }
+
+  private static Body body(Name name, Content content) {
+    return Body.json(content.json(name));
+  }
+}
