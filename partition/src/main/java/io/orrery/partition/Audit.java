@@ -10,7 +10,6 @@ import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Snapshot;
-import io.orrery.value.MalformedBody;
 import io.orrery.value.Value;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -71,7 +70,7 @@ public final class Audit {
 
   /** Looks at a partition that nobody writes. */
   public static Report of(PartitionStore store, PartitionSettings settings) {
-    Markers markers = Sweep.loadMarkers(store);
+    Markers markers = Markers.load(store);
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();
       if (head == null) {
@@ -126,8 +125,8 @@ public final class Audit {
   /** The content; null when the record or its body is broken. */
   private static Value.@Nullable Obj readable(ItemRecord item) {
     try {
-      return ItemEntries.contentOf(item);
-    } catch (MalformedBody | ClassCastException | IndexOutOfBoundsException e) {
+      return item.isWhole() ? UnreadableItem.contentOf(item) : null;
+    } catch (UnreadableItem e) {
       return null;
     }
   }

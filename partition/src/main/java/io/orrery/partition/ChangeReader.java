@@ -36,12 +36,13 @@ final class ChangeReader {
   }
 
   Changes read(ChangeTask task) {
-    Visibility visibility = writer.visibility();
+    GroupCommits.Left known = writer.left();
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
+      Visibility visibility = writer.visibility(known, snapshot, head);
       long after = start(snapshot, head, task);
       var page = new Gathering(task, visibility, after);
       if (task.allVersions()) {

@@ -29,13 +29,13 @@ final class FeedReader {
   }
 
   FeedPage read(FeedTask task) {
-    // Before the items: a marker goes with the last item that it hides.
-    Visibility visibility = writer.visibility();
+    GroupCommits.Left known = writer.left();
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
+      Visibility visibility = writer.visibility(known, snapshot, head);
       var page = new Gathering(task, visibility, head.lsn());
       switch (task.slice()) {
         case FeedSlice.OneKey(LogicalKey key) -> members(snapshot, key, page);

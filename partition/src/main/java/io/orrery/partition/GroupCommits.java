@@ -96,12 +96,11 @@ final class GroupCommits {
     return settings;
   }
 
-  /** Which items are there for clients at this moment. */
-  Visibility visibility() {
-    PartitionSettings now = settings;
-    TimeToLive rules = now.timeToLive();
+  /** Which items are there for clients at this moment, by the markers that the caller knows. */
+  Visibility visibility(Markers markers) {
+    TimeToLive rules = settings.timeToLive();
     // Nobody asks the time where nothing depends on it.
-    return new Visibility(left.markers, rules, rules.isOn() ? nowSeconds() : 0);
+    return new Visibility(markers, rules, rules.isOn() ? nowSeconds() : 0);
   }
 
   long nowSeconds() {
@@ -251,7 +250,7 @@ final class GroupCommits {
         new Left(
             head.version(),
             head.lsn(),
-            Sweep.loadMarkers(store),
+            Markers.load(store),
             IndexState.load(store, settings),
             Sizes.load(store),
             left.expired);

@@ -2,6 +2,11 @@ package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
 import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.Keys;
+import io.orrery.storage.Entry;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Snapshot;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -14,6 +19,22 @@ record Markers(Map<Bytes, Long> lsnByLogicalPartition) {
 
   Markers {
     lsnByLogicalPartition = Map.copyOf(lsnByLogicalPartition);
+  }
+
+  static Markers load(PartitionStore store) {
+    try (Snapshot snapshot = store.snapshot()) {
+      return load(snapshot);
+    }
+  }
+
+  static Markers load(Snapshot snapshot) {
+    var found = new HashMap<Bytes, Long>();
+    var markers = new EntryScan(snapshot, Keys.markersStart(), Keys.markersEnd());
+    for (Entry entry = markers.next(); entry != null; entry = markers.next()) {
+      found.put(
+          Bytes.of(Keys.logicalPartitionOf(entry.key())), ByteBuffer.wrap(entry.value()).getLong());
+    }
+    return new Markers(found);
   }
 
   boolean hides(ItemRecord item) {

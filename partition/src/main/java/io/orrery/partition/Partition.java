@@ -83,7 +83,7 @@ public final class Partition implements QuerySource, AutoCloseable {
       Tenure tenure,
       Memory memory) {
     Claim claim = Claim.take(store, tenure);
-    Markers markers = Sweep.loadMarkers(store);
+    Markers markers = Markers.load(store);
     var writer = new Writer(store, settings, claim, markers, growth, memory);
     writer.chores().sweep(markers);
     return new Partition(
@@ -100,7 +100,7 @@ public final class Partition implements QuerySource, AutoCloseable {
       PartitionStore store, PartitionSettings settings, CounterHints hints, Visit visit) {
     Claim claim = Claim.visit(store);
     var writer =
-        new Writer(store, settings, claim, Sweep.loadMarkers(store), () -> {}, Memory.process());
+        new Writer(store, settings, claim, Markers.load(store), () -> {}, Memory.process());
     return new Partition(store, writer, hints, Freshness.visiting(writer, visit));
   }
 

@@ -33,12 +33,13 @@ final class QueryReader {
   }
 
   private QueryChunk query(QueryTask task, IndexState index) {
-    Visibility visibility = writer.visibility();
+    GroupCommits.Left known = writer.left();
     try (Snapshot snapshot = store.snapshot()) {
       Head head = snapshot.head();
       if (head == null || head.state() == Head.State.SEALED) {
         throw new PartitionMoved();
       }
+      Visibility visibility = writer.visibility(known, snapshot, head);
       return query(
           task, index, snapshot, head, visibility, ranges, writer.chores().quarantine()::add);
     }

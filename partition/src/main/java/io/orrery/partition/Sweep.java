@@ -5,12 +5,7 @@ import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
-import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Scan;
-import io.orrery.storage.Snapshot;
-import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,25 +21,6 @@ record Sweep(
     Quarantine quarantine)
     implements Chore {
   private static final int ITEMS_PER_COMMIT = 256;
-
-  static Markers loadMarkers(PartitionStore store) {
-    Map<Bytes, Long> found = new HashMap<>();
-    try (Snapshot snapshot = store.snapshot()) {
-      byte[] from = Keys.markersStart();
-      boolean more = true;
-      while (more) {
-        Page page = snapshot.scan(Scan.forward(from, Keys.markersEnd()));
-        for (Entry entry : page.entries()) {
-          found.put(
-              Bytes.of(Keys.logicalPartitionOf(entry.key())),
-              ByteBuffer.wrap(entry.value()).getLong());
-          from = after(entry.key());
-        }
-        more = page.more();
-      }
-    }
-    return new Markers(found);
-  }
 
   @Override
   public @Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
@@ -91,9 +67,5 @@ record Sweep(
 
   private Sweep from(long counter, boolean unread) {
     return new Sweep(logicalPartition, markerLsn, counter, unread, quarantine);
-  }
-
-  private static byte[] after(byte[] key) {
-    return java.util.Arrays.copyOf(key, key.length + 1);
   }
 }

@@ -7,7 +7,9 @@ import io.orrery.operation.ProcessorTime;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.operation.Vitals;
+import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Snapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -81,8 +83,15 @@ final class Writer {
     return now.progress(store);
   }
 
-  Visibility visibility() {
-    return commits.visibility();
+  /**
+   * Which items of a snapshot are there for clients. Commits are visible to readers a moment before
+   * the writer knows of them: then the snapshot says what is deleted.
+   *
+   * @param known taken before the snapshot, because a marker goes with the last item that it hides
+   */
+  Visibility visibility(GroupCommits.Left known, Snapshot snapshot, Head head) {
+    boolean same = head.version() == known.version();
+    return commits.visibility(same ? known.markers() : Markers.load(snapshot));
   }
 
   int waiting() {

@@ -126,7 +126,7 @@ class PartitionCopyTest {
       assertTrue(source.partition.pauseUpkeep());
       source.run(new ItemTask.DeleteAll(PartitionFixture.key("p")));
       source.create("q", "1");
-      assertEquals(1, Sweep.loadMarkers(source.store).lsnByLogicalPartition().size());
+      assertEquals(1, Markers.load(source.store).lsnByLogicalPartition().size());
       source.partition.resumeUpkeep();
       source.awaitSweep();
     }
