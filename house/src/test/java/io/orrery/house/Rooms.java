@@ -41,6 +41,17 @@ final class Rooms {
                   "http",
                   "nosql",
                   "table")),
+          Map.entry(
+              "model",
+              Set.of(
+                  "operation",
+                  "value",
+                  "storage",
+                  "memory",
+                  "rocksdb",
+                  "query",
+                  "partition",
+                  "routing")),
           Map.entry("compat", Set.of()),
           Map.entry(
               "bench",

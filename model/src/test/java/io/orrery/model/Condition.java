@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a request asks of the version that is there. */
 sealed interface Condition {
-  Condition NONE = Any.ANY;
-
   enum Any implements Condition {
     ANY,
     EXISTS,
@@ -36,9 +34,9 @@ sealed interface Condition {
       return Result.Refused.NOT_FOUND;
     }
     return switch (this) {
-      case Any any -> any == Any.ABSENT ? Result.UNCHANGED : new Result.Found(present);
+      case Any any -> any == Any.ABSENT ? Result.Plain.UNCHANGED : new Result.Found(present);
       case Matches m when !m.holds(present) -> Result.Refused.PRECONDITION;
-      case Differs d when !d.holds(present) -> Result.UNCHANGED;
+      case Differs d when !d.holds(present) -> Result.Plain.UNCHANGED;
       default -> new Result.Found(present);
     };
   }

@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
 /** A database with one container, whose partitions split and merge. */
 final class DatabaseDriver implements AutoCloseable {
   private static final DatabaseSettings SETTINGS = DatabaseSettings.of(Limits.SEEDS);
-  private static final String DEFINITION =
-      "{'id':'c','partitionKey':{'paths':['/pk'],'kind':'Hash','version':2},"
-          + "'changeFeedPolicy':{'retentionDuration':60}%s,'indexingPolicy':%s}";
   private static final String UNIQUE = ",'uniqueKeyPolicy':{'uniqueKeys':[{'paths':['/u']}]}";
   private static final List<String> POLICIES =
       List.of(
@@ -68,7 +65,12 @@ final class DatabaseDriver implements AutoCloseable {
   }
 
   private Body definition(int policy) {
-    String text = DEFINITION.formatted(uniqueKeys ? UNIQUE : "", POLICIES.get(policy));
+    String text =
+        "{'id':'c','partitionKey':{'paths':['/pk'],'kind':'Hash','version':2},"
+            + "'changeFeedPolicy':{'retentionDuration':60},'indexingPolicy':"
+            + POLICIES.get(policy)
+            + (uniqueKeys ? UNIQUE : "")
+            + "}";
     return Body.json(text.replace('\'', '"'));
   }
 

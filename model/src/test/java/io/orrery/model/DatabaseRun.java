@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -61,8 +62,8 @@ final class DatabaseRun {
     var generator = new Generator(own, KEYS, uniqueKeys);
     for (int i = 0; i < REQUESTS; i++) {
       if (own.nextInt(12) == 0) {
-        Look look = Look.values()[own.nextInt(Look.values().length)];
-        KeyTrace trace = traces.get(generator.key());
+        Look look = generator.look();
+        KeyTrace trace = trace(generator.key());
         if (driver.isRepeatable()) {
           trace.look(look, driver);
         } else {
@@ -70,12 +71,16 @@ final class DatabaseRun {
         }
       } else {
         Request request = generator.request();
-        Version.Stamp written = traces.get(request.key()).ask(request, driver);
+        Version.Stamp written = trace(request.key()).ask(request, driver);
         if (written != null) {
           generator.saw(written);
         }
       }
     }
+  }
+
+  private KeyTrace trace(String key) {
+    return Objects.requireNonNull(traces.get(key));
   }
 
   private void operate(Random own) {

@@ -5,17 +5,14 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Something that happened at an LSN.
- *
- * @param floor the highest LSN that any answer had named before it began
- * @param seconds the time at which it was evaluated
- */
+/** Something that happened at an LSN. */
 sealed interface Event {
   long lsn();
 
+  /** The highest LSN that any answer had named before it began. */
   long floor();
 
+  /** The time at which it was evaluated. */
   long seconds();
 
   /** A request and its answer. */
@@ -35,7 +32,7 @@ sealed interface Event {
         case Result.Steps steps ->
             steps.isWhole()
                 && steps.steps().stream()
-                    .anyMatch(s -> s instanceof Result.Written || s == Result.DELETED);
+                    .anyMatch(s -> s instanceof Result.Written || s == Result.Plain.DELETED);
       };
     }
   }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes requests of every kind for few items, so that they meet. */
 final class Generator {
   private static final List<String> TAGS = List.of("a", "b", "bb", "c");
+  private static final List<Look> LOOKS = List.of(Look.values());
   private static final int IDS = 4;
   private static final int STAMPS_KEPT = 12;
 
@@ -37,6 +38,10 @@ final class Generator {
 
   @Nullable String keyOrAll() {
     return random.nextBoolean() ? null : key();
+  }
+
+  Look look() {
+    return LOOKS.get(random.nextInt(LOOKS.size()));
   }
 
   Request request() {
@@ -105,7 +110,7 @@ final class Generator {
   private Condition condition() {
     int kind = random.nextInt(12);
     if (kind > 3 || stamps.isEmpty()) {
-      return Condition.NONE;
+      return Condition.Any.ANY;
     }
     Version.Stamp stamp = stamps.get(random.nextInt(stamps.size()));
     return switch (kind) {

@@ -58,7 +58,7 @@ final class KeyTrace {
   void scan(Look look, DatabaseDriver driver) {
     long floor = named();
     Driver.Rows<String> found = driver.query(look, key);
-    Driver.Answer behind = driver.ask(new Request.Read(new Name(key, "behind"), Condition.NONE));
+    Driver.Answer behind = driver.ask(new Request.Read(new Name(key, "behind"), Condition.Any.ANY));
     if (behind != null && look.isOfItems()) {
       add(new Event.Scanned(look, key, Set.copyOf(found.rows()), behind.lsn(), floor, 0));
     }

@@ -33,11 +33,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** One partition over memory. */
 final class PartitionDriver implements Driver {
   private static final int ALL = 1_000_000;
+  private static final long PAUSE_NANOS = 1_000;
   private static final UniqueKeys UNIQUE =
       new UniqueKeys(List.of(new UniqueKeys.Paths(List.of(List.of("u")))));
 
@@ -119,7 +121,7 @@ final class PartitionDriver implements Driver {
   private void start(Runnable work) {
     Thread thread = Thread.ofVirtual().start(work);
     while (store.isShut() && thread.isAlive() && thread.getState() != Thread.State.WAITING) {
-      Thread.yield();
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 

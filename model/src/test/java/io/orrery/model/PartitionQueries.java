@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Asks a partition for all rows of a query. */
 final class PartitionQueries {
@@ -35,7 +36,7 @@ final class PartitionQueries {
   private PartitionQueries() {}
 
   static Driver.Rows<String> run(Partition partition, Look look, FeedSlice slice) {
-    CompiledQuery query = COMPILED.get(look);
+    CompiledQuery query = Objects.requireNonNull(COMPILED.get(look));
     var asked = new IndexedQuery(query, Parameters.none());
     var rows = new ArrayList<String>();
     GroupTable groups = null;

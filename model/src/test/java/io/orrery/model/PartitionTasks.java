@@ -83,8 +83,8 @@ final class PartitionTasks {
       case Outcome.ItemCreated(var item) -> new Result.Written(true, Items.version(item));
       case Outcome.ItemReplaced(var item) -> new Result.Written(false, Items.version(item));
       case Outcome.ItemRead(var item) -> new Result.Found(Items.version(item));
-      case Outcome.NotModified _ -> Result.UNCHANGED;
-      case Outcome.ItemDeleted _ -> Result.DELETED;
+      case Outcome.NotModified _ -> Result.Plain.UNCHANGED;
+      case Outcome.ItemDeleted _ -> Result.Plain.DELETED;
       case Outcome.LogicalPartitionDeleted _ -> Result.Plain.KEY_DELETED;
       case Outcome.StepsDone(List<Outcome.Step> steps) ->
           new Result.Steps(steps.stream().map(step -> result(step.outcome())).toList());

@@ -168,7 +168,7 @@ final class Reference {
     }
     items.remove(name);
     log.add(new Changed(Changed.Kind.DELETE, null, present));
-    return Result.DELETED;
+    return Result.Plain.DELETED;
   }
 
   private Result deleteKey(String key) {

@@ -27,6 +27,8 @@ sealed interface Request {
   record Upsert(Name name, Content content, Condition condition) implements One {}
 
   /**
+   * Puts an item in the place of another, perhaps under another id.
+   *
    * @param id which the item has afterwards
    */
   record Replace(Name name, String id, Content content, Condition condition) implements One {
@@ -41,6 +43,8 @@ sealed interface Request {
   }
 
   /**
+   * Changes a part of an item.
+   *
    * @param above the patch is done only if the item's number is above it; null without a condition
    */
   record Patch(Name name, Edit edit, @Nullable Integer above, Condition condition) implements One {

@@ -4,9 +4,6 @@ import java.util.List;
 
 /** What a request was answered. */
 sealed interface Result {
-  Result DELETED = Plain.DELETED;
-  Result UNCHANGED = Plain.UNCHANGED;
-
   /** A version was written. */
   record Written(boolean created, Version version) implements Result {}
 

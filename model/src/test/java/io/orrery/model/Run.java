@@ -57,7 +57,7 @@ final class Run {
   /** What is asked while one commit waits becomes the next group. */
   private void round() {
     var content = new Content(random.nextInt(6), "a", 0, null, List.of());
-    var first = new Request.Upsert(GATE, content, Condition.NONE);
+    var first = new Request.Upsert(GATE, content, Condition.Any.ANY);
     ask(first, driver.hold(first));
     for (int i = random.nextInt(TOGETHER_MAX); i >= 0; i--) {
       step();
@@ -115,7 +115,7 @@ final class Run {
   }
 
   private void look() {
-    Look look = Look.values()[random.nextInt(Look.values().length)];
+    Look look = generator.look();
     String key = generator.keyOrAll();
     kinds.add("Query");
     long floor = named;
