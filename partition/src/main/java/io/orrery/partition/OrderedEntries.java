@@ -179,7 +179,7 @@ final class OrderedEntries {
     long began = System.nanoTime();
     Page page = snapshot.scan(scan.atMost(stretch));
     items.sawState(page.head());
-    tally.indexEntriesRead += page.entries().size();
+    tally.readEntries(page.entries().size());
     tally.indexNanos += System.nanoTime() - began;
     return page;
   }

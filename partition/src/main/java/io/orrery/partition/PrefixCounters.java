@@ -96,7 +96,7 @@ final class PrefixCounters implements Counters {
     for (Entry entry : page.entries()) {
       found[size++] = Keys.counterAtEnd(entry.key());
     }
-    tally.indexEntriesRead += size;
+    tally.readEntries(size);
     more = page.more();
     stretch = Math.min(STRETCH_MAX, 2 * stretch);
   }

@@ -62,7 +62,7 @@ final class QueryReader {
     QueryRun run;
     boolean exhausted;
     do {
-      tally = new QueryTally(unreadable);
+      tally = new QueryTally(unreadable, task.parameters().budget()::look);
       tally.planNanos = planNanos;
       run = new QueryRun(task, plan, snapshot, head, visibility, ranges, tally);
       exhausted = run.run();

@@ -16,14 +16,25 @@ final class QueryTally {
   long runNanos;
   long steps;
   private final Consumer<ItemRecord> unreadable;
+  private final Runnable look;
 
-  QueryTally(Consumer<ItemRecord> unreadable) {
+  /**
+   * @param look looks at the time of the query
+   */
+  QueryTally(Consumer<ItemRecord> unreadable, Runnable look) {
     this.unreadable = unreadable;
+    this.look = look;
   }
 
   /** An item was stepped over because it is damaged. */
   void unreadable(ItemRecord item) {
     unreadable.accept(item);
+  }
+
+  /** Counts entries of the index; many may be read before one leads to an item. */
+  void readEntries(int count) {
+    indexEntriesRead += count;
+    look.run();
   }
 
   QueryWork work() {

@@ -79,7 +79,7 @@ final class RangeReader {
       Head head = page.head();
       meanwhile.saw(head);
       sameState &= head != null && head.version() == version;
-      tally.indexEntriesRead += entries.size();
+      tally.readEntries(entries.size());
       left -= entries.size();
       for (Entry entry : entries) {
         into.addLong(Keys.counterAtEnd(entry.key()));

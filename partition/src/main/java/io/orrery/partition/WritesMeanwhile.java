@@ -71,7 +71,7 @@ final class WritesMeanwhile {
         written.addLong(Keys.counterAtEnd(entry.key()));
         next = RangeReader.after(entry.key());
       }
-      tally.indexEntriesRead += page.entries().size();
+      tally.readEntries(page.entries().size());
       more = page.more();
       Head head = page.head();
       knownVersion = head == null ? knownVersion : head.version();

@@ -173,7 +173,8 @@ class IndexReaderTest {
 
   static long indexedItems(PartitionFixture p) {
     try (Snapshot snapshot = p.store.snapshot()) {
-      return new IndexReader(snapshot, new QueryTally(item -> {}), new RangeCache(), 0, 10)
+      return new IndexReader(
+              snapshot, new QueryTally(item -> {}, () -> {}), new RangeCache(), 0, 10)
           .count(IndexPath.of("id"));
     }
   }
@@ -181,7 +182,7 @@ class IndexReaderTest {
   private static List<Long> read(PartitionFixture p, Access access, long from) {
     try (Snapshot snapshot = p.store.snapshot()) {
       Counters found =
-          new IndexReader(snapshot, new QueryTally(item -> {}), new RangeCache(), from, 5)
+          new IndexReader(snapshot, new QueryTally(item -> {}, () -> {}), new RangeCache(), from, 5)
               .candidates(access, QueryFixture.ALL);
       var counters = new ArrayList<Long>();
       if (found != null) {

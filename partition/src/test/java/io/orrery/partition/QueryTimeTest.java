@@ -14,6 +14,7 @@ import io.orrery.query.Queries;
 import io.orrery.query.QueryBudget;
 import io.orrery.query.index.IndexedQuery;
 import io.orrery.query.syntax.QueryRefused;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,18 @@ class QueryTimeTest {
     QueryChunk chunk = ask("SELECT VALUE c.n FROM c", Want.ROWS, QueryBudget.unaccounted(), now);
     assertTrue(chunk.rows().size() < 50, "rows " + chunk.rows().size());
     assertNotNull(chunk.next());
+  }
+
+  @Test
+  void searchOfTheIndexEndsWhenItsTimeIsOverThoughItFindsNothing() {
+    long later = System.nanoTime() + 60_000_000_000L;
+    try (var budget = QueryBudget.of(Memory.process(), System.nanoTime(), () -> false)) {
+      for (String condition : List.of("c.n > 5 AND c.id = 'x'", "c.id = 'x'")) {
+        String sql = "SELECT VALUE 1 FROM c WHERE " + condition;
+        var refused = assertThrows(QueryRefused.class, () -> ask(sql, Want.ROWS, budget, later));
+        assertEquals(QueryRefused.Kind.OUT_OF_TIME, refused.kind());
+      }
+    }
   }
 
   private void refuseSort(QueryBudget budget) {

@@ -157,9 +157,9 @@ public final class CompiledQuery {
   }
 
   /** An empty table of ranks when the query is RANKED, else null. */
-  public @Nullable RankTable ranks() {
+  public @Nullable RankTable ranks(Parameters parameters) {
     Ranking ranking = top.ranking();
-    return ranking == null ? null : new RankTable(ranking);
+    return ranking == null ? null : new RankTable(ranking, parameters.budget());
   }
 
   /**
@@ -167,8 +167,11 @@ public final class CompiledQuery {
    * that merge partitions take them; null when this one's own rows do.
    */
   public @Nullable CompiledQuery statistics() {
-    RankTable ranks = ranks();
-    if (ranks == null || !ranks.needsStatistics() || query.where() == null || top.feed() != null) {
+    Ranking ranking = top.ranking();
+    if (ranking == null
+        || ranking.components().stream().noneMatch(Ranking.Component::text)
+        || query.where() == null
+        || top.feed() != null) {
       return null;
     }
     var one = new Query.Selection.Only(new Expression.Literal(Value.of(1), NOWHERE));

@@ -36,7 +36,7 @@ final class Execution {
     this.query = query;
     this.parameters = parameters;
     this.enough = enough;
-    this.ranks = query.ranks();
+    this.ranks = query.ranks(parameters);
   }
 
   static List<Value> run(CompiledQuery query, Iterable<Value> items, Parameters parameters) {
@@ -101,7 +101,7 @@ final class Execution {
 
   private void takeStatistics(Iterable<Value> items) {
     CompiledQuery all = query.statistics();
-    RankTable table = all == null ? null : all.ranks();
+    RankTable table = all == null ? null : all.ranks(parameters);
     if (ranks == null || all == null || table == null) {
       return;
     }

@@ -10,12 +10,17 @@ import java.util.stream.IntStream;
 
 /**
  * The facts of all rows of a query with ORDER BY RANK; scores are known when the last row has come,
- * because they depend on all. Belongs to one thread at a time.
+ * because they depend on all. They are held in the memory of the query until its end. Belongs to
+ * one thread at a time.
  */
 public final class RankTable {
   private static final int RRF_CONSTANT = 60;
 
+  /** A score of each kind, and the row's place while they are sorted. */
+  private static final long SORTED_ROW_BYTES = 48;
+
   private final Ranking ranking;
+  private final QueryBudget budget;
 
   /** A column per number that rows bring; shorter ones end in zeros. */
   private final List<List<Column>> columns = new ArrayList<>();
@@ -23,16 +28,18 @@ public final class RankTable {
   private int size;
   private RankTable statistics = this;
 
-  RankTable(Ranking ranking) {
+  RankTable(Ranking ranking, QueryBudget budget) {
     this.ranking = ranking;
+    this.budget = budget;
     ranking.components().forEach(component -> columns.add(new ArrayList<>()));
   }
 
-  private static final class Column {
+  private final class Column {
     private double[] numbers = new double[16];
 
     void put(int row, double number) {
       if (row >= numbers.length) {
+        budget.take((long) Double.BYTES * (2L * row - numbers.length));
         numbers = Arrays.copyOf(numbers, 2 * row);
       }
       numbers[row] = number;
@@ -71,11 +78,6 @@ public final class RankTable {
     return size;
   }
 
-  /** Whether the scores depend on items that the query's filter leaves out. */
-  public boolean needsStatistics() {
-    return ranking.components().stream().anyMatch(Ranking.Component::text);
-  }
-
   /** Statistics of BM25 are taken from the rows of that table instead of this one's. */
   public void takeStatistics(RankTable ofAll) {
     statistics = ofAll;
@@ -83,6 +85,7 @@ public final class RankTable {
 
   /** The positions of the rows, best first; equals in the order in which they were added. */
   public int[] order() {
+    budget.take(SORTED_ROW_BYTES * size);
     double[] scores = new double[size];
     for (int c = 0; c < columns.size(); c++) {
       Ranking.Component component = ranking.components().get(c);

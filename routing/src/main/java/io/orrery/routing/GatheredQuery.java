@@ -87,7 +87,7 @@ final class GatheredQuery {
   private RowStage stages(CompiledQuery query, Predicate<Value> sink) {
     Window window = query.window(run.parameters);
     RowStage stage = new RowStage.Windowed(window, sink);
-    RankTable ranks = query.ranks();
+    RankTable ranks = query.ranks(run.parameters);
     if (ranks != null) {
       takeStatistics(query, ranks);
       stage = new RowStage.Ranked(ranks, space, memoryBytes, stage);
@@ -102,7 +102,7 @@ final class GatheredQuery {
   /** Scores are relative to all items that the query may see, as clients that merge take them. */
   private void takeStatistics(CompiledQuery query, RankTable ranks) {
     CompiledQuery all = query.statistics();
-    RankTable table = all == null ? null : all.ranks();
+    RankTable table = all == null ? null : all.ranks(run.parameters);
     if (all != null && table != null) {
       inAnyOrder(all, Want.KEYED, chunk -> chunk.rows().forEach(row -> table.add(row.keys())));
       ranks.takeStatistics(table);

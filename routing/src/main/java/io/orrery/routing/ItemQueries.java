@@ -106,9 +106,14 @@ final class ItemQueries implements AutoCloseable {
   /**
    * A page of rows as a transaction sees them, in its logical partition; budgets do not count it.
    *
+   * @param cancelled says when the page is no longer wanted
    * @throws QueryRefused when the query makes no sense
    */
-  Answer within(Transaction transaction, QueryItems request, ContainerEntry container) {
+  Answer within(
+      Transaction transaction,
+      QueryItems request,
+      ContainerEntry container,
+      BooleanSupplier cancelled) {
     var free = new PageDraw(budgets, QueryRun.PROBE);
     return page(
         request,
@@ -116,7 +121,7 @@ final class ItemQueries implements AutoCloseable {
         keys -> QueryCoverage.of(transaction.key(), container.key()),
         transaction,
         free,
-        () -> false);
+        cancelled);
   }
 
   private Answer page(

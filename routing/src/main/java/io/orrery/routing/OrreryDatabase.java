@@ -188,9 +188,9 @@ public final class OrreryDatabase implements Database {
       case Operation.ItemOperation item -> items.execute(item, mark, reply);
       case Operation.ExecuteBulk request -> bulk.execute(request, reply);
       case Operation.ExecuteScript request ->
-          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request, mark));
+          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request, mark, reply::isCancelled));
       case Operation.ExecuteWithTriggers request ->
-          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request, mark));
+          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request, mark, reply::isCancelled));
       case Operation.ReadEventually(var read) when cluster == null ->
           items.execute(read, null, reply);
       case Operation.ReadEventually(var read) ->

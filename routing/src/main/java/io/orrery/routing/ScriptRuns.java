@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs stored procedures and triggers, each execution as one transaction. */
@@ -61,14 +62,16 @@ final class ScriptRuns {
    * Runs a stored procedure; blocks.
    *
    * @param mark null where nobody else can have been asked for it
+   * @param gone whether nobody waits for the answer any more
    */
-  Answer execute(Operation.ExecuteScript request, @Nullable Mark mark) {
+  Answer execute(Operation.ExecuteScript request, @Nullable Mark mark, BooleanSupplier gone) {
     ScriptEntry entry = Scripts.resolve(catalog.image(), request.script());
     String arguments = arguments(request.arguments());
     return inTransaction(
         request.script().container(),
         request.key(),
         mark,
+        gone,
         session -> {
           session.charge(BASE);
           ScriptAnswer answer =
@@ -96,8 +99,9 @@ final class ScriptRuns {
    * An item operation with its triggers; blocks.
    *
    * @param mark null where nobody else can have been asked for it
+   * @param gone whether nobody waits for the answer any more
    */
-  Answer execute(Operation.ExecuteWithTriggers request, @Nullable Mark mark) {
+  Answer execute(Operation.ExecuteWithTriggers request, @Nullable Mark mark, BooleanSupplier gone) {
     Operation.ItemOperation operation = request.operation();
     ContainerEntry container = ItemRouter.resolve(catalog.image(), operation.scope().container());
     PartitionKey given = operation.scope().key();
@@ -106,6 +110,7 @@ final class ScriptRuns {
         operation.scope().container(),
         given == null ? tasks.of(operation, container).key().key() : given,
         mark,
+        gone,
         session -> {
           Operation.ItemOperation changed = operation;
           for (ScriptEntry before : triggers.before()) {
@@ -169,13 +174,18 @@ final class ScriptRuns {
   }
 
   private Answer inTransaction(
-      ContainerRef container, @Nullable PartitionKey key, @Nullable Mark mark, Work work) {
+      ContainerRef container,
+      @Nullable PartitionKey key,
+      @Nullable Mark mark,
+      BooleanSupplier gone,
+      Work work) {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       try {
         return host.inTurn(
             Duration.ofNanos(Math.max(0, deadline - System.nanoTime())),
-            () -> transactions.run(container, key, mark, new Code(work)));
+            gone,
+            () -> transactions.run(container, key, mark, new Code(work, gone)));
       } catch (ScriptRefused e) {
         throw new Refused(ScriptErrors.refusal(e));
       } catch (StorageFault e) {
@@ -189,7 +199,12 @@ final class ScriptRuns {
   }
 
   /** User code for the transaction: what a script fails with undoes it. */
-  private record Code(Work work) implements Transactions.Code {
+  private record Code(Work work, BooleanSupplier gone) implements Transactions.Code {
+    @Override
+    public boolean isCancelled() {
+      return gone.getAsBoolean();
+    }
+
     @Override
     public Outcome run(TransactionSession session) {
       try {

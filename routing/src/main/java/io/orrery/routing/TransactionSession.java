@@ -20,6 +20,7 @@ import io.orrery.partition.TransactionStale;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.value.MalformedBody;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,15 +33,21 @@ final class TransactionSession {
   private final Transaction transaction;
   private final ItemTasks tasks;
   private final ItemQueries queries;
+  private final BooleanSupplier cancelled;
   private RequestCharge charge = RequestCharge.NONE;
   private @Nullable RuntimeException ended;
 
   TransactionSession(
-      ContainerEntry container, Transaction transaction, ItemTasks tasks, ItemQueries queries) {
+      ContainerEntry container,
+      Transaction transaction,
+      ItemTasks tasks,
+      ItemQueries queries,
+      BooleanSupplier cancelled) {
     this.container = container;
     this.transaction = transaction;
     this.tasks = tasks;
     this.queries = queries;
+    this.cancelled = cancelled;
   }
 
   ContainerEntry container() {
@@ -109,7 +116,7 @@ final class TransactionSession {
                   new FeedScope.OfKey(transaction.key().key()),
                   page,
                   QueryOptions.ANYWHERE);
-          Answer answer = queries.within(transaction, request, container);
+          Answer answer = queries.within(transaction, request, container, cancelled);
           charge(answer.charge());
           return answer.outcome();
         });

@@ -68,6 +68,11 @@ final class Transactions {
      * @param written the items as they are now, by the etags that the session showed
      */
     Outcome committed(Outcome outcome, Map<Etag, StoredItem> written);
+
+    /** Whether nobody waits for the outcome any more; looked at while it queries. */
+    default boolean isCancelled() {
+      return false;
+    }
   }
 
   /** How it went so far with one that may have to run several times. */
@@ -144,7 +149,8 @@ final class Transactions {
       Code code,
       boolean alone) {
     try (Transaction transaction = alone ? partition.beginAlone(key) : partition.begin(key)) {
-      var session = new TransactionSession(container, transaction, tasks, queries);
+      var session =
+          new TransactionSession(container, transaction, tasks, queries, code::isCancelled);
       Refusal done = mark == null ? null : transaction.refusalOf(mark);
       Outcome outcome = done == null ? session.run(code) : done;
       long lsn = transaction.lsn();

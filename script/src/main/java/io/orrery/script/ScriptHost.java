@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ public final class ScriptHost implements AutoCloseable {
    * @throws ScriptRefused when too many others run and wait
    */
   public <T> T inTurn(Callable<T> work) {
-    return inTurn(Duration.ZERO, work);
+    return inTurn(Duration.ZERO, () -> false, work);
   }
 
   /**
@@ -41,15 +42,16 @@ public final class ScriptHost implements AutoCloseable {
    *
    * @param patience how long the work may wait for its turn and for its documents without that
    *     being time of its scripts
+   * @param gone whether nobody waits for the answer any more: the script ends then
    */
-  public <T> T inTurn(Duration patience, Callable<T> work) {
+  public <T> T inTurn(Duration patience, BooleanSupplier gone, Callable<T> work) {
     if (Turn.current() != null) {
       return called(work);
     }
     long patientUntil = System.nanoTime() + patience.toNanos();
     for (int tries = 1; ; tries++) {
       ScriptProcess process = processes.take(patience);
-      var turn = new Turn(process, patientUntil, tries == 1);
+      var turn = new Turn(process, patientUntil, gone, tries == 1);
       turn.begin();
       try {
         return called(work);

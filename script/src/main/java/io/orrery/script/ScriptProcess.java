@@ -6,13 +6,13 @@ import io.orrery.script.channel.ExitCode;
 import io.orrery.script.channel.Message;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,17 +22,21 @@ import org.jspecify.annotations.Nullable;
  * of the process, or because it was killed before either.
  */
 final class ScriptProcess implements AutoCloseable {
+  /** A client that has gone ends its script, but not sooner than a new process takes to start. */
+  private static final long GONE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** What the process may take beyond a script's time to see for itself that it is over. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(8);
 
   private static final long START_NANOS = TimeUnit.SECONDS.toNanos(120);
-  private static final int SHOWN_BYTES_MAX = 1_000;
 
   private final ScriptSettings settings;
   private final Process process;
   private final Channel channel;
   private final BlockingQueue<Exchange> asked = new ArrayBlockingQueue<>(1);
   private final Thread thread;
+  private final ErrorOutput printed;
+  private volatile BooleanSupplier gone = () -> false;
   private volatile @Nullable Exchange current;
   private volatile boolean over;
 
@@ -45,13 +49,17 @@ final class ScriptProcess implements AutoCloseable {
    * @param sent null for the first, which answers the start
    */
   private record Exchange(
-      @Nullable Message sent, CompletableFuture<Message> answer, long untilNanos) {}
+      @Nullable Message sent,
+      CompletableFuture<Message> answer,
+      long beganNanos,
+      long untilNanos) {}
 
   private ScriptProcess(ScriptSettings settings, Process process) {
     this.settings = settings;
     this.process = process;
     channel = new Channel(process.getInputStream(), process.getOutputStream());
     thread = Thread.ofPlatform().daemon().name("script-process").unstarted(this::converse);
+    printed = new ErrorOutput(process.getErrorStream());
   }
 
   /** Starts a process that has yet to say that it is {@linkplain #awaitReady ready}. */
@@ -65,6 +73,7 @@ final class ScriptProcess implements AutoCloseable {
 
   private ScriptProcess begun() {
     thread.start();
+    printed.start();
     return this;
   }
 
@@ -113,7 +122,8 @@ final class ScriptProcess implements AutoCloseable {
   }
 
   private Message exchange(@Nullable Message message, long nanosMax) {
-    var exchange = new Exchange(message, new CompletableFuture<>(), System.nanoTime() + nanosMax);
+    long now = System.nanoTime();
+    var exchange = new Exchange(message, new CompletableFuture<>(), now, now + nanosMax);
     current = exchange;
     if (over) {
       RuntimeException why = end;
@@ -129,21 +139,32 @@ final class ScriptProcess implements AutoCloseable {
     }
   }
 
-  /** Kills the process if it lets the server wait for longer than it may. */
+  /** Says who it works for, who may stop waiting. */
+  void worksFor(BooleanSupplier client) {
+    gone = client;
+  }
+
+  /** Kills the process if it lets the server wait for longer than it may, or for nobody. */
   void look(long nowNanos) {
     Exchange waiting = current;
-    if (waiting != null && nowNanos - waiting.untilNanos > 0) {
+    if (waiting == null) {
+      return;
+    }
+    if (nowNanos - waiting.untilNanos > 0) {
       kill(timedOut());
+    } else if (nowNanos - waiting.beganNanos > GONE_NANOS && gone.getAsBoolean()) {
+      kill(ScriptRefused.gone());
     }
   }
 
-  /** Whoever waits for it is refused. */
+  /** Whoever waits for it is refused, also who begins to wait meanwhile. */
   void kill(ScriptRefused why) {
-    close();
+    end = why;
     Exchange waiting = current;
     if (waiting != null) {
       waiting.answer.completeExceptionally(why);
     }
+    close();
   }
 
   /** What it sent cannot be understood. */
@@ -154,9 +175,12 @@ final class ScriptProcess implements AutoCloseable {
 
   private RuntimeException ended() {
     int code = exitCode();
+    RuntimeException why = end;
+    if (why == null) {
+      why = reason(code);
+      end = why;
+    }
     close();
-    RuntimeException why = reason(code);
-    end = why;
     return why;
   }
 
@@ -170,7 +194,7 @@ final class ScriptProcess implements AutoCloseable {
                   + " MB of memory that scripts have, and its process was ended");
       case ExitCode.TIMED_OUT -> timedOut();
       default ->
-          new ProcessEnded("the process for scripts ended with exit code " + code + printed());
+          new ProcessEnded("the process for scripts ended with exit code " + code + printed.text());
     };
   }
 
@@ -188,16 +212,6 @@ final class ScriptProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return -1;
-    }
-  }
-
-  /** What it said before; nothing else reads it. */
-  private String printed() {
-    try {
-      byte[] said = process.getErrorStream().readNBytes(SHOWN_BYTES_MAX);
-      return said.length == 0 ? "" : ": " + new String(said, StandardCharsets.UTF_8).strip();
-    } catch (IOException e) {
-      return "";
     }
   }
 

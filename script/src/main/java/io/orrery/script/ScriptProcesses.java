@@ -81,6 +81,9 @@ final class ScriptProcesses implements AutoCloseable {
       throw stops();
     }
     CompletableFuture<ScriptProcess> last = idle.pollLast();
+    while (last != null && last.isCompletedExceptionally()) {
+      last = idle.pollLast(); // it could not be started: another may
+    }
     return last == null ? started() : last;
   }
 

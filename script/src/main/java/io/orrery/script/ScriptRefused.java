@@ -40,6 +40,13 @@ public final class ScriptRefused extends RuntimeException {
     this(reason, 0, message);
   }
 
+  /** Nobody waits for the answer any more. */
+  static ScriptRefused gone() {
+    return new ScriptRefused(
+        Reason.INTERRUPTED,
+        "The client has disconnected, so the script was ended; nothing was done");
+  }
+
   public Reason reason() {
     return reason;
   }

@@ -5,6 +5,7 @@ import io.orrery.script.channel.Message;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A thread's turn with a process of its own. */
@@ -13,6 +14,7 @@ final class Turn {
 
   private final ScriptProcess process;
   private final long patientUntilNanos;
+  private final BooleanSupplier gone;
   private final boolean foresees;
 
   /** The functions that were called last, and their texts that the process has. */
@@ -23,11 +25,13 @@ final class Turn {
   private boolean midway;
 
   /**
+   * @param gone whether nobody waits for the answer any more
    * @param foresees whether functions are called before a query comes to the call
    */
-  Turn(ScriptProcess process, long patientUntilNanos, boolean foresees) {
+  Turn(ScriptProcess process, long patientUntilNanos, BooleanSupplier gone, boolean foresees) {
     this.process = process;
     this.patientUntilNanos = patientUntilNanos;
+    this.gone = gone;
     this.foresees = foresees;
   }
 
@@ -38,10 +42,12 @@ final class Turn {
 
   void begin() {
     CURRENT.set(this);
+    process.worksFor(gone);
   }
 
   void end() {
     CURRENT.remove();
+    process.worksFor(() -> false);
     turnTo(null);
   }
 
@@ -114,6 +120,9 @@ final class Turn {
   /** Runs a script to its end. */
   ScriptAnswer run(ScriptText script, ScriptCall call, Documents documents) {
     turnTo(null);
+    if (gone.getAsBoolean()) {
+      throw ScriptRefused.gone();
+    }
     var standing = new Message.Standing(documents.accepts(), documents.quota(), documents.usage());
     long patience = Math.max(0, patientUntilNanos - System.nanoTime());
     midway = true;
@@ -141,6 +150,9 @@ final class Turn {
 
   private Message performed(Documents.Step step, Documents documents) {
     try {
+      if (gone.getAsBoolean()) {
+        throw ScriptRefused.gone();
+      }
       return new Message.Replied(documents.perform(step), documents.accepts());
     } catch (RuntimeException | Error e) {
       abandon();

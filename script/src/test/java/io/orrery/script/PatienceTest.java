@@ -160,7 +160,9 @@ class PatienceTest {
     var documents = new SlowDocuments(delay);
     return String.valueOf(
         HOST.inTurn(
-                patience, () -> HOST.run(new ScriptText("s", body), HeldDocuments.CALL, documents))
+                patience,
+                () -> false,
+                () -> HOST.run(new ScriptText("s", body), HeldDocuments.CALL, documents))
             .body());
   }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +125,40 @@ class ProcessesTest {
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @Test
+  void scriptOfAClientThatHasGoneEnds() {
+    var gone = new AtomicBoolean();
+    var documents =
+        new HeldDocuments() {
+          @Override
+          public Reply perform(Step step) {
+            gone.set(true);
+            return super.perform(step);
+          }
+        };
+    var computes =
+        new ScriptText(
+            "s",
+            "function f() { __.readDocument(__.getAltLink() + '/docs/x', () => { for (;;); }); }");
+    var asks =
+        new ScriptText("s", "function f() { __.readDocument(__.getAltLink() + '/docs/x', f); }");
+    for (ScriptText script : List.of(computes, asks)) {
+      gone.set(false);
+      long began = System.nanoTime();
+      ScriptRefused refused =
+          assertThrows(
+              ScriptRefused.class,
+              () ->
+                  host.inTurn(
+                      Duration.ZERO,
+                      gone::get,
+                      () -> host.run(script, HeldDocuments.CALL, documents)));
+      assertEquals(ScriptRefused.Reason.INTERRUPTED, refused.reason(), refused.text());
+      assertTrue(System.nanoTime() - began < TimeUnit.SECONDS.toNanos(30));
+    }
+    assertEquals("\"read\"", run(READING, () -> {}));
   }
 
   @Test
