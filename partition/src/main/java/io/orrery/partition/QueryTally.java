@@ -5,6 +5,8 @@ import java.util.function.Consumer;
 
 /** Work counted while it is done; belongs to one query. */
 final class QueryTally {
+  private static final int ENTRIES_PER_LOOK = 4_096;
+
   long retrievedCount;
   long retrievedBytes;
   long outputCount;
@@ -17,6 +19,7 @@ final class QueryTally {
   long steps;
   private final Consumer<ItemRecord> unreadable;
   private final Runnable look;
+  private int sinceLook;
 
   /**
    * @param look looks at the time of the query
@@ -34,7 +37,12 @@ final class QueryTally {
   /** Counts entries of the index; many may be read before one leads to an item. */
   void readEntries(int count) {
     indexEntriesRead += count;
-    look.run();
+    sinceLook += count;
+    // A page whose time is over gets on all the same: a few entries may lead to a row.
+    if (sinceLook >= ENTRIES_PER_LOOK) {
+      sinceLook = 0;
+      look.run();
+    }
   }
 
   QueryWork work() {

@@ -15,7 +15,7 @@ public final class QueryBudget implements AutoCloseable {
   /** One query leaves room for others: so many fill the lane. */
   private static final int SHARES_OF_LANE = 4;
 
-  /** A text of the largest size that functions build, and its copy, fit into it. */
+  /** The least share on small heaps; a text of the largest size needs more. */
   private static final long LEAST_BYTES = 16L << 20;
 
   private static final long NO_DEADLINE = Long.MAX_VALUE;

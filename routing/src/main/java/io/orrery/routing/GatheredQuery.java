@@ -1,6 +1,5 @@
 package io.orrery.routing;
 
-import io.orrery.operation.Refusal;
 import io.orrery.partition.PartialRow;
 import io.orrery.partition.QueryChunk;
 import io.orrery.partition.RowPosition;
@@ -9,6 +8,7 @@ import io.orrery.query.CompiledQuery;
 import io.orrery.query.ItemRows;
 import io.orrery.query.RankTable;
 import io.orrery.query.Window;
+import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.util.ArrayList;
@@ -295,7 +295,7 @@ final class GatheredQuery {
 
   private void refuseIfOver() {
     if (run.isOver()) {
-      throw new Refused(new Refusal.TimedOut("The query took longer than a request may."));
+      throw QueryRefused.outOfTime();
     }
   }
 }

@@ -1,13 +1,13 @@
 package io.orrery.routing;
 
 import io.orrery.operation.EpkRange;
-import io.orrery.operation.Refusal;
 import io.orrery.partition.QueryChunk;
 import io.orrery.partition.RowPosition;
 import io.orrery.partition.Want;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.GroupTable;
 import io.orrery.query.plan.PartialForm;
+import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.util.ArrayDeque;
@@ -100,7 +100,7 @@ final class GroupGathering {
         return new QueryToken.Grouped(state, rest());
       }
       if (!run.prolong()) {
-        throw new Refused(new Refusal.TimedOut("The query took longer than a request may."));
+        throw QueryRefused.outOfTime();
       }
     }
   }

@@ -1,11 +1,13 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Body;
 import io.orrery.operation.Memory;
 import io.orrery.operation.SqlQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.QueryBudget;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
+import io.orrery.value.Weight;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +16,9 @@ import java.util.function.BooleanSupplier;
 /** The values that come with a query, and what its planning or evaluation in memory may use. */
 final class QueryParameters {
   private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+
+  /** Smaller values are not worth the counting. */
+  private static final int SMALL_BYTES = 16 << 10;
 
   private QueryParameters() {}
 
@@ -24,9 +29,23 @@ final class QueryParameters {
 
   /** The same for a client that may go. */
   static Parameters of(SqlQuery query, BooleanSupplier cancelled) {
-    Map<String, Value> values = new HashMap<>();
-    query.parameters().forEach((name, body) -> values.put(name, Json.parse(body.bytes().array())));
     long deadline = System.nanoTime() + NANOS_MAX;
-    return Parameters.of(values).with(QueryBudget.of(Memory.process(), deadline, cancelled));
+    var budget = QueryBudget.of(Memory.process(), deadline, cancelled);
+    try {
+      Map<String, Value> values = new HashMap<>();
+      query.parameters().forEach((name, body) -> values.put(name, parsed(body, budget)));
+      return Parameters.of(values).with(budget);
+    } catch (RuntimeException | Error e) {
+      budget.close();
+      throw e;
+    }
+  }
+
+  private static Value parsed(Body body, QueryBudget budget) {
+    byte[] text = body.bytes().array();
+    if (text.length >= SMALL_BYTES) {
+      budget.take(Weight.ofText(text));
+    }
+    return Json.parse(text);
   }
 }

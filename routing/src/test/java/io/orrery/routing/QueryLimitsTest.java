@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.Body;
+import io.orrery.operation.FeedScope;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.PageRequest;
+import io.orrery.operation.QueryOptions;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.SqlQuery;
 import io.orrery.operation.Throughput;
@@ -53,6 +57,31 @@ class QueryLimitsTest {
             refused.errorsJson());
       }
       assertEquals(List.of("1"), database.all("SELECT VALUE COUNT(1) FROM c", -1));
+      assertEquals(0, Memory.process().takenBytes(Memory.Lane.QUERY));
+    }
+  }
+
+  @Test
+  void memoryOfParametersIsDrawnBeforeTheyAreParsed() {
+    long share = Memory.process().boundBytes(Memory.Lane.QUERY) / 4;
+    // An array of zeros takes more than ten times its text.
+    String zeros = "[0" + ",0".repeat((int) (Math.max(share, 16 << 20) / 20)) + "]";
+    var query = new SqlQuery("SELECT * FROM c WHERE c.n = @p[0]", Map.of("@p", Body.json(zeros)));
+    try (var database = database("", List.of("{'id':'1','pk':'a','n':0}"))) {
+      var refused =
+          assertInstanceOf(
+              Refusal.BadQuery.class,
+              database
+                  .database
+                  .answer(
+                      new Operation.QueryItems(
+                          TestDatabase.CONTAINER,
+                          query,
+                          new FeedScope.Whole(),
+                          PageRequest.FIRST,
+                          QueryOptions.ANYWHERE))
+                  .outcome());
+      assertTrue(refused.errorsJson().contains("of memory at once"), refused.errorsJson());
       assertEquals(0, Memory.process().takenBytes(Memory.Lane.QUERY));
     }
   }

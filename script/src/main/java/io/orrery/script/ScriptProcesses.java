@@ -69,7 +69,9 @@ final class ScriptProcesses implements AutoCloseable {
       throw e.getCause() instanceof ScriptRefused refused
           ? refused
           : new ScriptRefused(
-              ScriptRefused.Reason.INTERRUPTED, "Scripts cannot run: " + e.getMessage());
+              ScriptRefused.Reason.INTERRUPTED,
+              "The server could not start a process for scripts, nothing was done. Try again later;"
+                  + " the server's log names the cause.");
     } catch (RuntimeException e) {
       places.release();
       throw e;

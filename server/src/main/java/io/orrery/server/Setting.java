@@ -71,13 +71,17 @@ enum Setting {
       "auto|off|CERT,KEY",
       "auto",
       "certificate of an own authority, none, or two PEM files"),
-  PLAIN_HTTP("plainHttp", "on|off", "on", "serve connections without TLS, too; off needs --tls"),
+  PLAIN_HTTP(
+      "plainHttp",
+      "on|off",
+      "on",
+      "serve connections without TLS, too; off is refused together with --tls off"),
   CONNECTIONS("connections", "NUMBER", "10000", "most connections of clients at a time"),
   CONNECTIONS_PER_ADDRESS(
       "connectionsPerAddress",
       "NUMBER",
       "1000",
-      "most of them from one address; loopback addresses are free"),
+      "most of them from one address; loopback addresses count towards --connections only"),
   METRICS_NAMES(
       "metricsNames",
       "on|off",
@@ -122,7 +126,8 @@ enum Setting {
       "querySpillBytes",
       "SIZE",
       "",
-      "most that queries keep on disk at a time; a quarter of what is free, at most 10GB"),
+      "most that queries keep on disk at a time; without it a quarter of what is free, at most"
+          + " 10GB"),
   CACHE_COUNTED(
       "cacheCounted",
       "true|false",

@@ -99,7 +99,7 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * Platform threads, one per core: what they do computes and would hold the carriers of virtual
-   * ones. Their queue is bounded by the memory for requests.
+   * ones. A connection has at most one request here, so the bound of connections bounds the queue.
    */
   private static ExecutorService workers(String name) {
     int cores = Runtime.getRuntime().availableProcessors();

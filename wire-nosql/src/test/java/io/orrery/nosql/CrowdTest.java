@@ -145,7 +145,7 @@ class CrowdTest {
       assertServed("small" + i, 1_000);
     }
     assertTrue(memory.takenBytes(Memory.Lane.WIRE_OUT) <= memory.boundBytes(Memory.Lane.WIRE_OUT));
-    // Those that have not read for a second make room.
+    // Those that have not read for two seconds make room.
     int status = 503;
     try (WireClient client = server.client()) {
       while (status == 503) {

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The query cannot be answered as it is written; the wire makes a 400 of it. */
+/**
+ * A query that is refused: as it is written (400), out of time (408), or for want of memory (503).
+ */
 public final class QueryRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -42,7 +44,10 @@ public final class QueryRefused extends RuntimeException {
   }
 
   public static QueryRefused outOfTime() {
-    return of(Kind.OUT_OF_TIME, "The query took longer than a request may.");
+    return of(
+        Kind.OUT_OF_TIME,
+        "The query ran out of time. Filter by partition key or by indexed properties, or select,"
+            + " join and group less.");
   }
 
   public static QueryRefused busy() {

@@ -53,13 +53,19 @@ final class Confinement {
     try (Arena arena = Arena.ofConfined()) {
       MethodHandle call = systemCall();
       MemorySegment filter = filter(program(numbers), arena);
-      long _ = (long) call.invokeExact((long) numbers.prctl, (long) NO_NEW_PRIVILEGES, 1L, 0L);
-      long _ =
+      require((long) call.invokeExact((long) numbers.prctl, (long) NO_NEW_PRIVILEGES, 1L, 0L));
+      require(
           (long)
               call.invokeExact(
-                  (long) numbers.seccomp, (long) SET_FILTER, (long) ALL_THREADS, filter.address());
+                  (long) numbers.seccomp, (long) SET_FILTER, (long) ALL_THREADS, filter.address()));
     } catch (Throwable e) {
       System.err.println("orrery: a process for scripts is not confined: " + e);
+    }
+  }
+
+  private static void require(long result) {
+    if (result != 0) {
+      throw new IllegalStateException("The kernel refused the filter of system calls: " + result);
     }
   }
 
