@@ -1,5 +1,6 @@
 package io.orrery.script;
 
+import io.orrery.operation.Memory;
 import io.orrery.script.channel.Channel;
 import io.orrery.script.channel.ChildLimits;
 import io.orrery.script.channel.ExitCode;
@@ -12,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,12 @@ final class ScriptProcess implements AutoCloseable {
   /** What the process may take beyond a script's time to see for itself that it is over. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(8);
 
+  /** Smaller messages are not worth the counting. */
+  private static final int SMALL_FRAME_BYTES = 64 << 10;
+
+  /** The bytes of a message, and what is made of them. */
+  private static final int FRAME_COPIES = 3;
+
   private static final long START_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   private final ScriptSettings settings;
@@ -39,6 +47,9 @@ final class ScriptProcess implements AutoCloseable {
   private volatile BooleanSupplier gone = () -> false;
   private volatile @Nullable Exchange current;
   private volatile boolean over;
+
+  /** What the last message takes, until the next one is asked for. */
+  private final AtomicLong heldBytes = new AtomicLong();
 
   /** Why it ended, once that is known. */
   private volatile @Nullable RuntimeException end;
@@ -85,7 +96,10 @@ final class ScriptProcess implements AutoCloseable {
           if (next.sent != null) {
             channel.send(next.sent);
           }
-          next.answer.complete(channel.receive());
+          next.answer.complete(channel.receive(this::hold));
+        } catch (ScriptRefused e) {
+          next.answer.completeExceptionally(e);
+          close(); // the rest of its message was not read
         } catch (Channel.FrameTooLarge e) {
           next.answer.completeExceptionally(e);
         } catch (EOFException e) {
@@ -122,6 +136,7 @@ final class ScriptProcess implements AutoCloseable {
   }
 
   private Message exchange(@Nullable Message message, long nanosMax) {
+    release();
     long now = System.nanoTime();
     var exchange = new Exchange(message, new CompletableFuture<>(), now, now + nanosMax);
     current = exchange;
@@ -137,6 +152,23 @@ final class ScriptProcess implements AutoCloseable {
     } finally {
       current = null;
     }
+  }
+
+  /** Draws the memory of a message before it is read. */
+  private void hold(int frameBytes) {
+    long bytes = frameBytes < SMALL_FRAME_BYTES ? 0 : (long) FRAME_COPIES * frameBytes;
+    if (!Memory.process().tryTake(Memory.Lane.SCRIPT, bytes)) {
+      throw new ScriptRefused(
+          ScriptRefused.Reason.INTERRUPTED,
+          "Documents and results of scripts fill the memory that the server has for them, nothing"
+              + " was done. Try again later, or let the script read and answer less at a time.");
+    }
+    heldBytes.addAndGet(bytes);
+  }
+
+  /** Returns the memory of the last message. */
+  void release() {
+    Memory.process().giveBack(Memory.Lane.SCRIPT, heldBytes.getAndSet(0));
   }
 
   /** Says who it works for, who may stop waiting. */

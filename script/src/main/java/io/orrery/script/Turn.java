@@ -48,6 +48,7 @@ final class Turn {
   void end() {
     CURRENT.remove();
     process.worksFor(() -> false);
+    process.release();
     turnTo(null);
   }
 

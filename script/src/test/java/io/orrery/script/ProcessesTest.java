@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.Memory;
 import io.orrery.value.Value;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -125,6 +126,23 @@ class ProcessesTest {
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @Test
+  void answersAreDrawnFromTheMemoryOfScripts() {
+    String large = "function f() { getContext().getResponse().setBody('x'.repeat(1e6)); }";
+    Memory memory = Memory.process();
+    long all = memory.boundBytes(Memory.Lane.SCRIPT);
+    assertTrue(memory.tryTake(Memory.Lane.SCRIPT, all));
+    try {
+      ScriptRefused refused = assertThrows(ScriptRefused.class, () -> run(large, () -> {}));
+      assertEquals(ScriptRefused.Reason.INTERRUPTED, refused.reason(), refused.text());
+      assertTrue(refused.text().contains("fill the memory"), refused.text());
+    } finally {
+      memory.giveBack(Memory.Lane.SCRIPT, all);
+    }
+    assertEquals(1_000_002, run(large, () -> {}).length());
+    assertEquals(0, memory.takenBytes(Memory.Lane.SCRIPT));
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.function.IntConsumer;
 
 /** One end of the pipes between the server and a process; belongs to one thread at a time. */
 public final class Channel {
@@ -42,10 +43,20 @@ public final class Channel {
    * @throws EOFException when the other side has ended
    */
   public Message receive() throws IOException {
+    return receive(size -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param room is told the size of the message before it is read, and may refuse it
+   */
+  public Message receive(IntConsumer room) throws IOException {
     int size = new FieldReader(take(Integer.BYTES)).takeInt();
     if (size < 1 || size > FRAME_BYTES_MAX) {
       throw new IOException("A frame of " + size + " bytes");
     }
+    room.accept(size);
     return MessageFields.take(new FieldReader(take(size)));
   }
 

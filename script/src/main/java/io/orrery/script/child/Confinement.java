@@ -53,11 +53,17 @@ final class Confinement {
     try (Arena arena = Arena.ofConfined()) {
       MethodHandle call = systemCall();
       MemorySegment filter = filter(program(numbers), arena);
-      require((long) call.invokeExact((long) numbers.prctl, (long) NO_NEW_PRIVILEGES, 1L, 0L));
+      require(
+          (long) call.invokeExact((long) numbers.prctl, (long) NO_NEW_PRIVILEGES, 1L, 0L, 0L, 0L));
       require(
           (long)
               call.invokeExact(
-                  (long) numbers.seccomp, (long) SET_FILTER, (long) ALL_THREADS, filter.address()));
+                  (long) numbers.seccomp,
+                  (long) SET_FILTER,
+                  (long) ALL_THREADS,
+                  filter.address(),
+                  0L,
+                  0L));
     } catch (Throwable e) {
       System.err.println("orrery: a process for scripts is not confined: " + e);
     }
@@ -127,12 +133,15 @@ final class Confinement {
     return filter;
   }
 
+  /** With all arguments: prctl refuses those that it does not know unless they are zero. */
   @SuppressWarnings("restricted") // native access is granted where the process is started
   private static MethodHandle systemCall() {
     Linker linker = Linker.nativeLinker();
     return linker.downcallHandle(
         linker.defaultLookup().findOrThrow("syscall"),
         FunctionDescriptor.of(
+            ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_LONG,
             ValueLayout.JAVA_LONG,
             ValueLayout.JAVA_LONG,
             ValueLayout.JAVA_LONG,
