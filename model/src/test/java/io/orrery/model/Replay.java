@@ -64,7 +64,8 @@ final class Replay {
   }
 
   private void write(long lsn, List<Event> at, List<Changed> changes) {
-    Event writer = writerOf(at);
+    // The deletion of a key is not told as such, so an LSN with changes has another cause.
+    Event writer = writerOf(at, changes.isEmpty());
     // What went with its key is told by the history when it is removed.
     changes.removeIf(
         change -> change.kind() == Changed.Kind.DELETE && state.takeSwept(number(change)));
@@ -99,7 +100,7 @@ final class Replay {
   }
 
   /** Takes the one event that wrote from those of an LSN; null where upkeep did. */
-  private @Nullable Event writerOf(List<Event> at) {
+  private @Nullable Event writerOf(List<Event> at, boolean untold) {
     Event found = null;
     for (Event event : at) {
       boolean wrote =
@@ -112,7 +113,7 @@ final class Replay {
         found = event;
       }
     }
-    for (int i = 0; found == null && i < at.size(); i++) {
+    for (int i = 0; untold && found == null && i < at.size(); i++) {
       if (at.get(i)
               instanceof Event.Answered(Request.DeleteKey(String key), var r, var l, var f, var s)
           && state.holdsAnything(key)) {

@@ -176,7 +176,7 @@ class QueriesTest {
   void likeNeedsNoBacktracking() {
     LikePattern pattern = LikePattern.compile("%a".repeat(50) + "b", -1);
     assertTimeoutPreemptively(
-        Duration.ofSeconds(5),
+        Duration.ofSeconds(20),
         () -> assertFalse(pattern.matches("a".repeat(20_000), Work.UNCOUNTED)));
     assertTrue(LikePattern.compile("[a-c]_[^x]![%", '!').matches("bzy[anything", Work.UNCOUNTED));
   }

@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -7,6 +8,7 @@ import io.orrery.operation.Memory;
 import io.orrery.operation.Refusal;
 import io.orrery.routing.GatheringRoom.Place;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,7 +56,7 @@ class GatheringRoomTest {
   void largeHeapHasMorePlaces() {
     var large = new GatheringRoom(Memory.ofHeap(4L << 30));
     for (int i = 0; i < 100; i++) {
-      large.enter("a", false, () -> true);
+      assertDoesNotThrow(() -> large.enter("a", false, () -> true));
     }
   }
 
@@ -65,9 +67,16 @@ class GatheringRoomTest {
       enter("a", false);
     }
     var next = new CompletableFuture<Place>();
-    Thread.ofVirtual().start(() -> next.complete(room.enter("a", false, () -> false)));
+    var waits = new CountDownLatch(1);
+    Thread.ofVirtual().start(() -> next.complete(room.enter("a", false, () -> asked(waits))));
+    waits.await();
     first.close();
     next.get(30, TimeUnit.SECONDS).close();
     enter("a", false);
+  }
+
+  private static boolean asked(CountDownLatch waits) {
+    waits.countDown();
+    return false;
   }
 }

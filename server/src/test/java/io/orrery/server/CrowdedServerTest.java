@@ -16,9 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server with little memory whose clients send as much as they may, or keep the last byte. */
+@Timeout(300)
 class CrowdedServerTest {
   private static final Target CREATE = Target.feed("POST", "docs", "dbs/d/colls/c");
   private static final int LARGE_BYTES = 2_000_000;

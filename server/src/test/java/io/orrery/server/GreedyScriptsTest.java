@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Scripts that ask for more memory at once than the server has. */
+@Timeout(300)
 class GreedyScriptsTest {
   private static final String CONTAINER = "dbs/d/colls/c";
   private static final String[] KEY = {"x-ms-documentdb-partitionkey", "[\"p\"]"};

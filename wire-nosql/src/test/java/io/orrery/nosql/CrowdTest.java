@@ -21,10 +21,12 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Many clients that take memory and connections, beside one that wants to be served. */
 @ExtendWith(QuietLog.class)
+@Timeout(300)
 class CrowdTest {
   private static final String ITEMS = "dbs/d/colls/c/docs";
   private static final int LARGE_BYTES = 2_000_000;
