@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to one key, told by several clients. */
+/** What several clients saw happen to one key. */
 final class KeyTrace {
   private final String key;
   private final Replay replay;

@@ -64,9 +64,9 @@ final class Replay {
   }
 
   private void write(long lsn, List<Event> at, List<Changed> changes) {
-    // The deletion of a key is not told as such, so an LSN with changes has another cause.
+    // The history has no entry for the deletion of a key: an LSN with changes has another cause.
     Event writer = writerOf(at, changes.isEmpty());
-    // What went with its key is told by the history when it is removed.
+    // Items that were deleted with their key enter the history when the sweep removes them.
     changes.removeIf(
         change -> change.kind() == Changed.Kind.DELETE && state.takeSwept(number(change)));
     switch (writer) {

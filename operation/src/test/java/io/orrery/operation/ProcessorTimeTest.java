@@ -12,7 +12,7 @@ class ProcessorTimeTest {
   @EnabledOnOs(OS.LINUX)
   void passesWhileTheThreadWorksAndNotWhileItSleeps() throws InterruptedException {
     long before = ProcessorTime.nanos();
-    Thread.sleep(200);
+    Thread.sleep(200); // the wall clock goes on, the thread's processor time must not
     long slept = ProcessorTime.nanos() - before;
     assertTrue(slept < 100_000_000, () -> "slept " + slept);
     long until = System.nanoTime() + 20_000_000;

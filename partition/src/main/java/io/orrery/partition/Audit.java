@@ -68,7 +68,7 @@ public final class Audit {
     this.index = IndexState.load(snapshot, settings);
   }
 
-  /** Looks at a partition that nobody writes. */
+  /** Audits a partition without concurrent writes. */
   public static Report of(PartitionStore store, PartitionSettings settings) {
     Markers markers = Markers.load(store);
     try (Snapshot snapshot = store.snapshot()) {

@@ -25,7 +25,7 @@ final class Chores {
   private final Trim.Due trim = new Trim.Due();
   private final Quarantine quarantine;
 
-  /** Upkeep that waits until the partition has been copied; null while nobody copies it. */
+  /** Upkeep deferred until a copy of the partition ends; null while there is no copy. */
   private @Nullable List<Chore> paused;
 
   /**

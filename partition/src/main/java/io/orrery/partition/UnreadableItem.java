@@ -45,7 +45,7 @@ final class UnreadableItem extends RuntimeException {
     contentOf(item);
   }
 
-  /** What readers are told who ask for an item whose record is broken. */
+  /** The fault of a read whose item has a broken record. */
   static StorageFault broken(long counter) {
     return new StorageFault(
         "The record of document "

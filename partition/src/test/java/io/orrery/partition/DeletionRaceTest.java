@@ -35,7 +35,7 @@ class DeletionRaceTest {
   private long document;
   private CompletableFuture<PartitionAnswer> deletion = new CompletableFuture<>();
 
-  /** Commits, and returns only when it is told to. */
+  /** Commits at once, and returns when the test releases it. */
   private final class LateStore implements PartitionStore {
     private final PartitionStore store;
 

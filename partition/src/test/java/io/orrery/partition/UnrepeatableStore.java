@@ -26,7 +26,7 @@ final class UnrepeatableStore implements PartitionStore {
     this.store = store;
   }
 
-  /** From now on whoever reads this key meets a fault. */
+  /** Every read of this key fails from now on. */
   void damage(byte[] key) {
     unreadable = key;
   }

@@ -28,7 +28,7 @@ final class ParsingRoom {
     this.memory = memory;
   }
 
-  /** Draws what the operation takes while it is parsed; tells how much, or that there is none. */
+  /** Reserves what parsing the operation takes; returns the bytes, or {@link #NONE}. */
   long take(Operation.ItemOperation operation) {
     long weight = Math.min(weigh(operation), memory.boundBytes(Lane.QUERY) / 2);
     return weight == 0 || memory.tryTake(Lane.QUERY, weight) ? weight : NONE;

@@ -62,7 +62,7 @@ final class ScriptRuns {
    * Runs a stored procedure; blocks.
    *
    * @param mark null where nobody else can have been asked for it
-   * @param gone whether nobody waits for the answer any more
+   * @param gone whether the client has disconnected
    */
   Answer execute(Operation.ExecuteScript request, @Nullable Mark mark, BooleanSupplier gone) {
     ScriptEntry entry = Scripts.resolve(catalog.image(), request.script());
@@ -99,7 +99,7 @@ final class ScriptRuns {
    * An item operation with its triggers; blocks.
    *
    * @param mark null where nobody else can have been asked for it
-   * @param gone whether nobody waits for the answer any more
+   * @param gone whether the client has disconnected
    */
   Answer execute(Operation.ExecuteWithTriggers request, @Nullable Mark mark, BooleanSupplier gone) {
     Operation.ItemOperation operation = request.operation();

@@ -69,7 +69,7 @@ final class Transactions {
      */
     Outcome committed(Outcome outcome, Map<Etag, StoredItem> written);
 
-    /** Whether nobody waits for the outcome any more; looked at while it queries. */
+    /** Whether the client has disconnected; queries check it while they run. */
     default boolean isCancelled() {
       return false;
     }

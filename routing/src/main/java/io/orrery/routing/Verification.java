@@ -19,7 +19,7 @@ public final class Verification {
   public record Checked(String database, String container, String range, Audit.Report report) {}
 
   /**
-   * Looks at all partitions of all containers, of a storage that nobody uses meanwhile.
+   * Audits all partitions of all containers of a storage that is not in use.
    *
    * @param each is given the result of every partition
    * @return how many partitions belong to no container: a split or merge was interrupted, and the

@@ -42,7 +42,7 @@ public final class ScriptHost implements AutoCloseable {
    *
    * @param patience how long the work may wait for its turn and for its documents without that
    *     being time of its scripts
-   * @param gone whether nobody waits for the answer any more: the script ends then
+   * @param gone whether the client has disconnected: the script ends then
    */
   public <T> T inTurn(Duration patience, BooleanSupplier gone, Callable<T> work) {
     if (Turn.current() != null) {

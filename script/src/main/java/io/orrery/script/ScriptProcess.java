@@ -176,7 +176,7 @@ final class ScriptProcess implements AutoCloseable {
     gone = client;
   }
 
-  /** Kills the process if it lets the server wait for longer than it may, or for nobody. */
+  /** Kills the process when its exchange is overdue, or its client has disconnected. */
   void look(long nowNanos) {
     Exchange waiting = current;
     if (waiting == null) {

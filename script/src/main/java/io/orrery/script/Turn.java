@@ -25,7 +25,7 @@ final class Turn {
   private boolean midway;
 
   /**
-   * @param gone whether nobody waits for the answer any more
+   * @param gone whether the client has disconnected
    * @param foresees whether functions are called before a query comes to the call
    */
   Turn(ScriptProcess process, long patientUntilNanos, BooleanSupplier gone, boolean foresees) {

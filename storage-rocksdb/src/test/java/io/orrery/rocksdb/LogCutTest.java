@@ -133,7 +133,7 @@ class LogCutTest {
       try {
         check(again);
       } catch (StorageFault e) {
-        // Not cut yet, and nobody accepts the loss this time.
+        // Not cut yet, and this start does not accept the loss.
         assertTrue(String.valueOf(e.getMessage()).contains("The log is damaged"), e.getMessage());
         refused++;
       }

@@ -38,7 +38,7 @@ class RequestDecoderTest {
     assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_HEAD));
   }
 
-  /** A connection that takes up the next request when it is told to. */
+  /** A connection that takes up the next request when the test says so. */
   private EmbeddedChannel connect() {
     var busy =
         new ChannelInboundHandlerAdapter() {

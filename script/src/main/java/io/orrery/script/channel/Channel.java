@@ -49,7 +49,7 @@ public final class Channel {
   /**
    * The same.
    *
-   * @param room is told the size of the message before it is read, and may refuse it
+   * @param room receives the size of the message before it is read, and may refuse it
    */
   public Message receive(IntConsumer room) throws IOException {
     int size = new FieldReader(take(Integer.BYTES)).takeInt();
