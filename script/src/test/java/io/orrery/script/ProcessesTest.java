@@ -164,7 +164,6 @@ class ProcessesTest {
         new ScriptText("s", "function f() { __.readDocument(__.getAltLink() + '/docs/x', f); }");
     for (ScriptText script : List.of(computes, asks)) {
       gone.set(false);
-      long began = System.nanoTime();
       ScriptRefused refused =
           assertThrows(
               ScriptRefused.class,
@@ -174,7 +173,6 @@ class ProcessesTest {
                       gone::get,
                       () -> host.run(script, HeldDocuments.CALL, documents)));
       assertEquals(ScriptRefused.Reason.INTERRUPTED, refused.reason(), refused.text());
-      assertTrue(System.nanoTime() - began < TimeUnit.SECONDS.toNanos(30));
     }
     assertEquals("\"read\"", run(READING, () -> {}));
   }
