@@ -7,6 +7,7 @@ import io.orrery.http.Patience;
 import io.orrery.nosql.WireClient.Reply;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Vitals;
+import io.orrery.operation.VitalsCheck;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,7 @@ class EventLoopsTest {
         var client = server.client()) {
       long before = Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR);
       String key = "x-ms-documentdb-partitionkey";
-      server.expectError();
+      VitalsCheck.provoked(Vitals.Symptom.UNCAUGHT_ERROR);
       assertEquals(500, client.get("dbs/d/colls/c/docs/1", key, "[\"a\"]").status());
       assertEquals(before + 1, Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR));
       assertEquals(404, client.get("dbs/d").status());
