@@ -22,7 +22,7 @@ class EventLoopsTest {
   }
 
   @Test
-  void largeBodiesAreWorkedOnElsewhere() {
+  void largeBodiesAndTheFirstOfARouteAreWorkedOnElsewhere() {
     Map<String, String> threads = new ConcurrentHashMap<>();
     var database =
         new WatchedDatabase(
@@ -33,6 +33,9 @@ class EventLoopsTest {
         var client = server.client()) {
       client.post("dbs", "{\"id\":\"d\"}");
       client.post("dbs/d/colls", CONTAINER);
+      assertEquals(201, client.post("dbs/d/colls/c/docs", item("0", 1_000)).status());
+      String first = String.valueOf(threads.remove("CreateItem"));
+      assertTrue(first.contains("worker"), first);
       assertEquals(201, client.post("dbs/d/colls/c/docs", item("1", 1_000)).status());
       String small = String.valueOf(threads.remove("CreateItem"));
       assertTrue(small.startsWith("nosql-") && !small.contains("worker"), small);
