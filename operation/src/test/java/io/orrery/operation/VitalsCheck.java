@@ -9,9 +9,9 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Fails a test class during which {@link Vitals} counted something that no test provoked on purpose.
- * Modules that run a database or a server have it on their class path, where JUnit finds it by
- * itself.
+ * Fails a test class during which {@link Vitals} counted something that no test provoked on
+ * purpose. Modules that run a database or a server have it on their class path, where JUnit finds
+ * it by itself.
  */
 public final class VitalsCheck implements BeforeAllCallback, AfterAllCallback {
   private static final Map<Vitals.Symptom, Long> KNOWN = zeros();

@@ -37,7 +37,8 @@ class LargeItemsTest {
     try (var storage = RocksStorage.open(RocksConfig.in(data));
         var p =
             new PartitionFixture(
-                measured(PartitionStore.class, storage.open(new PartitionId(7)), most), UniqueKeys.NONE)) {
+                measured(PartitionStore.class, storage.open(new PartitionId(7)), most),
+                UniqueKeys.NONE)) {
       String text = ",\"text\":\"" + "x".repeat(ITEM_BYTES) + "\"}";
       for (int i = 0; i < ITEMS; i++) {
         var create = new ItemTask.Create(key("a"), item(json("a", "" + i, i).replace("}", text)));
@@ -77,7 +78,8 @@ class LargeItemsTest {
               try {
                 Object result = method.invoke(whole, arguments);
                 if (result instanceof Reads(var head, var values)) {
-                  long bytes = values.stream().filter(Objects::nonNull).mapToLong(v -> v.length).sum();
+                  long bytes =
+                      values.stream().filter(Objects::nonNull).mapToLong(v -> v.length).sum();
                   most.accumulateAndGet(bytes, Math::max);
                 }
                 return result instanceof Snapshot snapshot

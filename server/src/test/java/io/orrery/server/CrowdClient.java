@@ -31,9 +31,7 @@ final class CrowdClient implements AutoCloseable {
       plain.setSoTimeout(PATIENCE_MILLIS);
       plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       socket =
-          tls
-              ? TRUSTING.getSocketFactory().createSocket(plain, "localhost", port, true)
-              : plain;
+          tls ? TRUSTING.getSocketFactory().createSocket(plain, "localhost", port, true) : plain;
       if (socket instanceof SSLSocket secure) {
         secure.startHandshake();
       }

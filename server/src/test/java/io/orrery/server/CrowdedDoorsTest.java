@@ -1,6 +1,5 @@
 package io.orrery.server;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -34,14 +33,17 @@ class CrowdedDoorsTest {
     server =
         ServerProcess.start(
             data, List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError"), "--table-port=0");
+    server.crowded();
     for (Door door : List.of(Door.NOSQL, Door.TABLE)) {
       try (CrowdClient client = door.connect(server)) {
         for (String request : door.preparations()) {
           client.send(request);
-          assertEquals(201, client.status() / 10 * 10 + 1, "prepared");
+          assertTrue(DONE.contains(client.status()));
         }
-        client.send(door.small("first"));
-        assertTrue(DONE.contains(client.status()));
+        for (String request : List.of(door.small("first"), door.largest("large", 0))) {
+          client.send(request);
+          assertTrue(DONE.contains(client.status()));
+        }
       }
     }
   }
@@ -104,7 +106,7 @@ class CrowdedDoorsTest {
                 ? "GET / HTTP/1.1\r\n" + "a:\r\n".repeat(15_000)
                 : "GET / HTTP/1.1\r\n" + ("a:" + "x".repeat(1_000) + "\r\n").repeat(60);
         case PIPELINE -> door.readOf("first").repeat(200);
-        case ANSWER -> door.largeAnswer().repeat(8);
+        case ANSWER -> door.readOf("large").repeat(8);
       };
     }
   }

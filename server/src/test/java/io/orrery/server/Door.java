@@ -75,11 +75,11 @@ enum Door {
     };
   }
 
-  String largeItem(String id) {
+  private static String largeItem(String id) {
     return whole(head(Target.feed("POST", "docs", ITEMS)), item(id, ITEM_BYTES));
   }
 
-  String largeAnswer() {
+  private String largeAnswer() {
     return table
         ? tableRequest("GET", "/crowd()?$top=1000", "")
         : whole(
@@ -108,8 +108,7 @@ enum Door {
     String large = "x".repeat(PROPERTY_CHARS);
     return IntStream.range(0, properties)
         .mapToObj(i -> ",\"T" + i + "\":\"" + large + "\"")
-        .collect(
-            Collectors.joining("", "{\"PartitionKey\":\"p\",\"RowKey\":\"" + id + "\"", "}"));
+        .collect(Collectors.joining("", "{\"PartitionKey\":\"p\",\"RowKey\":\"" + id + "\"", "}"));
   }
 
   private static String tableBatch(String id) {

@@ -24,6 +24,7 @@ final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final int port;
   private final int tablePort;
+  private boolean crowded;
 
   private ServerProcess(Process process, String started) {
     this.process = process;
@@ -113,7 +114,7 @@ final class ServerProcess implements AutoCloseable {
   private void requireHealth() {
     boolean healthy = false;
     try {
-      assertEquals(List.of(), metrics().filter(ServerProcess::isSymptom).toList());
+      assertEquals(List.of(), metrics().filter(this::isSymptom).toList());
       healthy = true;
     } finally {
       if (!healthy) {
@@ -132,8 +133,18 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static boolean isSymptom(String metric) {
-    return metric.startsWith("orrery_vitals_total{") && !metric.endsWith(" 0.0");
+  private boolean isSymptom(String metric) {
+    return metric.startsWith("orrery_vitals_total{")
+        && !metric.endsWith(" 0.0")
+        && !(crowded && metric.contains("slow_event_loop_task"));
+  }
+
+  /**
+   * Answers of 2 MB over TLS take an event loop a few milliseconds each, and may take it more than
+   * it should where a crowd of them shares the cores with its clients.
+   */
+  void crowded() {
+    crowded = true;
   }
 
   /** Its exit code, when it ends by itself. */

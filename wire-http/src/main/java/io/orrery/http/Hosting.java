@@ -11,11 +11,7 @@ import java.util.concurrent.Executor;
  * @param usedRoutes the routes that were asked for
  */
 record Hosting<E>(
-    Protocol<E> protocol,
-    Bounds bounds,
-    TlsContext tls,
-    Executor workers,
-    Set<String> usedRoutes) {
+    Protocol<E> protocol, Bounds bounds, TlsContext tls, Executor workers, Set<String> usedRoutes) {
 
   private static final int SMALL_BODY_BYTES = 16 << 10;
 
