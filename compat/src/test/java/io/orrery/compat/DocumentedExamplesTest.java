@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -12,7 +11,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The examples of pages, each followed by a block of text with lines that it prints. They run one
  * after the other, so a page may build on what it did before.
  */
-@ExtendWith(QuietServer.class)
 class DocumentedExamplesTest {
   @ParameterizedTest
   @ValueSource(

@@ -15,10 +15,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Scripts that mean no good, against the packaged server while others go on with their work. */
-@ExtendWith(QuietServer.class)
 class HostileScriptsTest {
   private static final int CLIENTS = 4;
 

@@ -7,10 +7,8 @@ import com.azure.cosmos.CosmosClient;
 import com.azure.cosmos.CosmosClientBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The ways in which users of the emulator make the Java SDK accept its certificate. */
-@ExtendWith(QuietServer.class)
 class JavaTlsTest {
   private static final String UNCHECKED = "COSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED";
   private static final String TRUST_STORE = "javax.net.ssl.trustStore";

@@ -4,7 +4,6 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -15,5 +14,4 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
     value = Deployment.class,
     names = {"HTTP_ONE_RANGE", "HTTP_FIVE_RANGES"})
-@ExtendWith(QuietServer.class)
 @interface OneAndFiveRanges {}

@@ -1,5 +1,7 @@
 package io.orrery.compat;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -203,14 +205,46 @@ final class OrreryProcess implements AutoCloseable {
     return nodes.stream().flatMap(node -> node.complaints().stream()).toList();
   }
 
+  /** The counts of what never happens in a healthy server, as far as they are not zero. */
+  List<String> symptoms() {
+    List<String> found = new ArrayList<>();
+    for (int i = 0; i < addresses.size(); i++) {
+      if (nodes.get(i).isAlive()) {
+        NodeProcess.Address at = addresses.get(i);
+        URI node = URI.create("http://" + at.host() + ":" + at.port() + "/");
+        RestAnswer metrics = Rest.to(node, "").get("/metrics").unsigned().send().expect(200);
+        metrics
+            .text()
+            .lines()
+            .filter(line -> line.startsWith("orrery_vitals_total{") && !line.endsWith(" 0.0"))
+            .forEach(found::add);
+      }
+    }
+    return found;
+  }
+
+  private void requireHealth() {
+    List<String> symptoms = List.of("no answer");
+    try {
+      symptoms = symptoms();
+    } finally {
+      if (!symptoms.isEmpty()) {
+        nodes.forEach(NodeProcess::kill);
+      }
+    }
+    assertEquals(List.of(), symptoms, this::log);
+  }
+
   /** Asks it to stop and returns its exit code. */
   int stop() {
+    requireHealth();
     nodes.forEach(NodeProcess::end);
     return await();
   }
 
   /** Ends it as a power failure would. */
   void kill() {
+    requireHealth();
     nodes.forEach(NodeProcess::kill);
     await();
   }

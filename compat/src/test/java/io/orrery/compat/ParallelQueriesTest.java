@@ -13,13 +13,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Generated queries give the same with one partition and with five, by hand, through Java and
  * through Node.
  */
-@ExtendWith(QuietServer.class)
 class ParallelQueriesTest {
   private static final int ITEMS = 80;
   private static final int QUERIES = Integer.getInteger("parallel.queries", 60);

@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The examples of the README, run as they are printed there, but for the port. */
-@ExtendWith(QuietServer.class)
 class ReadmeTest {
   @Test
   void javaExampleRuns() throws Exception {

@@ -10,14 +10,12 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The account, and the pages that need no signature. */
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"http", "https"})
-@ExtendWith(QuietServer.class)
 class RestAccountTest {
   private final String scheme;
   private final Rest rest;

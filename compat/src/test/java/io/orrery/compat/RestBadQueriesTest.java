@@ -12,13 +12,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queries that nobody should ask: answered or refused, in bounded time, and the server lives. */
-@ExtendWith(QuietServer.class)
 class RestBadQueriesTest {
   private static final Set<Integer> ANSWERS = Set.of(200, 400, 408, 413);
   private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -4,10 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Properties that queries compute. */
-@ExtendWith(QuietServer.class)
 class RestComputedPropertiesTest {
   private static final String DEFINITION =
       """

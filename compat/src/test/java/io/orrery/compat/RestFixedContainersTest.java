@@ -5,14 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Containers without a partition key, as they were made before there were any. */
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"http", "https"})
-@ExtendWith(QuietServer.class)
 class RestFixedContainersTest {
   private final Rest rest;
   private final RestContainer container;

@@ -10,10 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Texts that the parser takes or refuses, over REST, and the errors that the service tells. */
-@ExtendWith(QuietServer.class)
 class RestParseCasesTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int BATCH = 100;

@@ -16,14 +16,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The partition key ranges of a container, and that items live in the range of their key. */
-@ExtendWith(QuietServer.class)
 class RestRangesTest {
   private static final String RANGE = "x-ms-documentdb-partitionkeyrangeid";
   private static final Map<String, JsonNode> VECTORS = vectors();

@@ -6,14 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Stored procedures, triggers and functions as resources. */
 @ParameterizedClass
 @CsvSource({"sprocs, StoredProcedures", "triggers, Triggers", "udfs, UserDefinedFunctions"})
-@ExtendWith(QuietServer.class)
 class RestScriptsTest {
   private final Rest rest = Rest.over("http");
   private final RestContainer container = RestContainer.create(Deployment.HTTP_ONE_RANGE);

@@ -7,10 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Values that another item of the logical partition has, in every way to write them. */
-@ExtendWith(QuietServer.class)
 class RestUniqueKeysTest {
   static final String VIOLATION = "Unique index constraint violation.";
   private static final String TAKEN = "{\"id\":\"b\",\"pk\":\"p\",\"email\":\"ann@example.org\"}";

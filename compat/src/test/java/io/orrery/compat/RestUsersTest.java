@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Users, permissions, and the feeds that are always empty. */
-@ExtendWith(QuietServer.class)
 class RestUsersTest {
   private static final String UPSERT = "x-ms-documentdb-is-upsert";
 

@@ -21,9 +21,15 @@ final class SharedServer {
 
   private SharedServer() {}
 
+  private static volatile boolean started;
+
   /** Initialised by the first suite that asks. */
   private static final class Holder {
     static final OrreryProcess SERVER = startUntilExit();
+  }
+
+  static boolean isStarted() {
+    return started;
   }
 
   static OrreryProcess server() {
@@ -55,6 +61,7 @@ final class SharedServer {
     var options = new java.util.ArrayList<>(keyOptions());
     options.addAll(List.of("--data", data.toString()));
     OrreryProcess server = OrreryProcess.start(options);
+    started = true;
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(

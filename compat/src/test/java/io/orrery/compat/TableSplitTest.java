@@ -15,10 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A table while its partitions split, and as the other API and operators see it. */
-@ExtendWith(QuietServer.class)
 class TableSplitTest {
   private static final int KEYS = 40;
 

@@ -109,13 +109,13 @@ final class ChangeReader {
       Page entries = snapshot.scan(Scan.forward(from, Keys.latestEnd()).atMost(page.stretch()));
       List<byte[]> keys = new ArrayList<>();
       entries.entries().forEach(e -> keys.add(Keys.item(Keys.counterAtEnd(e.key()))));
-      List<byte @Nullable []> values = snapshot.multiGet(keys).values();
-      for (int i = 0; i < keys.size() && page.wantsMore(); i++) {
+      List<byte @Nullable []> values = snapshot.multiGet(keys, page.task.maxBytes()).values();
+      for (int i = 0; i < values.size() && page.wantsMore(); i++) {
         byte[] key = entries.entries().get(i).key();
         page.look(Keys.lsnOfHistory(key), Keys.counterOfItem(keys.get(i)), values.get(i));
         from = RangeReader.after(key);
       }
-      page.reached(entries.more());
+      page.reached(entries.more() || values.size() < keys.size());
     }
   }
 

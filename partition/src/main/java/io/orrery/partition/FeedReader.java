@@ -55,11 +55,11 @@ final class FeedReader {
               Scan.forward(Keys.member(logical, page.lastCounter() + 1), end).atMost(stretch));
       var keys = new ArrayList<byte[]>();
       members.entries().forEach(member -> keys.add(Keys.item(Keys.counterOfMember(member.key()))));
-      List<byte @Nullable []> values = snapshot.multiGet(keys).values();
-      for (int i = 0; i < keys.size() && page.wantsMore(); i++) {
+      List<byte @Nullable []> values = snapshot.multiGet(keys, page.task.maxBytes()).values();
+      for (int i = 0; i < values.size() && page.wantsMore(); i++) {
         page.look(Keys.counterOfItem(keys.get(i)), values.get(i), EpkRange.ALL);
       }
-      page.reached(members.more());
+      page.reached(members.more() || values.size() < keys.size());
     }
   }
 

@@ -10,6 +10,7 @@ import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Fetches items for a query, never more at once than fit into a few megabytes. */
@@ -39,15 +40,32 @@ final class ItemReader {
     return Math.clamp(Math.min(wanted, BYTES_MAX / (typical + 1)), 1, BATCH_ITEMS_MAX);
   }
 
-  /** The items with these counters; those that are gone are left out. */
-  List<ItemRecord> fetch(List<Long> counters) {
+  /**
+   * Fetches the items with these counters, no more at once than may be; those that are gone are
+   * left out.
+   *
+   * @param taker takes some of them and says whether it wants more
+   * @return whether it wanted more to the end
+   */
+  boolean fetch(List<Long> counters, Predicate<List<ItemRecord>> taker) {
+    int done = 0;
+    boolean wanted = true;
+    while (wanted && done < counters.size()) {
+      var items = new ArrayList<ItemRecord>();
+      done += fetch(counters.subList(done, counters.size()), items);
+      wanted = taker.test(items);
+    }
+    return wanted;
+  }
+
+  /** Tells of how many it has fetched those that are there. */
+  private int fetch(List<Long> counters, List<ItemRecord> items) {
     long began = System.nanoTime();
     var keys = new ArrayList<byte[]>(counters.size());
     counters.forEach(counter -> keys.add(Keys.item(counter)));
-    Reads reads = snapshot.multiGet(keys);
+    Reads reads = snapshot.multiGet(keys, BYTES_MAX);
     sawState(reads.head());
     List<byte @Nullable []> values = reads.values();
-    var items = new ArrayList<ItemRecord>(counters.size());
     for (int i = 0; i < values.size(); i++) {
       byte @Nullable [] value = values.get(i);
       if (value != null) {
@@ -56,7 +74,7 @@ final class ItemReader {
       }
     }
     tally.loadNanos += System.nanoTime() - began;
-    return items;
+    return values.size();
   }
 
   /** The next items of all. */

@@ -136,7 +136,11 @@ final class OrderedRun {
 
   /** False when there was no room for all. */
   private boolean look(List<Long> counters, Map<Long, byte[]> terms) {
-    for (ItemRecord item : rows.ahead(run.items().fetch(counters))) {
+    return run.items().fetch(counters, some -> lookAt(some, terms));
+  }
+
+  private boolean lookAt(List<ItemRecord> some, Map<Long, byte[]> terms) {
+    for (ItemRecord item : rows.ahead(some)) {
       if (!rows.wantsMore()) {
         return false;
       }

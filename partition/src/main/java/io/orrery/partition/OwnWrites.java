@@ -44,9 +44,17 @@ final class OwnWrites implements Snapshot {
 
   @Override
   public Reads multiGet(List<byte[]> keys) {
-    Reads reads = below.multiGet(keys);
+    return withOwn(keys, below.multiGet(keys));
+  }
+
+  @Override
+  public Reads multiGet(List<byte[]> keys, long bytesMax) {
+    return withOwn(keys, below.multiGet(keys, bytesMax));
+  }
+
+  private Reads withOwn(List<byte[]> keys, Reads reads) {
     var values = new ArrayList<>(reads.values());
-    for (int i = 0; i < keys.size(); i++) {
+    for (int i = 0; i < values.size(); i++) {
       if (changes.containsKey(keys.get(i))) {
         values.set(i, changes.get(keys.get(i)));
       }

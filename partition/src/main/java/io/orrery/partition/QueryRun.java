@@ -94,11 +94,8 @@ final class QueryRun {
     int wanted = rows.room();
     while (true) {
       ItemReader.Stretch stretch = items.scan(next, wanted);
-      for (ItemRecord item : rows.ahead(stretch.items())) {
-        if (!rows.wantsMore()) {
-          return false;
-        }
-        rows.look(item);
+      if (!look(stretch.items())) {
+        return false;
       }
       next = stretch.next();
       if (!stretch.more()) {
@@ -121,17 +118,25 @@ final class QueryRun {
       if (batch.isEmpty()) {
         return true;
       }
-      for (ItemRecord item : rows.ahead(items.fetch(batch))) {
-        if (!rows.wantsMore()) {
-          return false;
-        }
-        rows.look(item);
+      if (!items.fetch(batch, this::look)) {
+        return false;
       }
       next = batch.getLast() + 1;
       rows.checkTime();
       wanted = Math.max(rows.room(), 2 * wanted);
     }
     return rows.isBetweenItems() && candidates.next(next) == Counters.END;
+  }
+
+  /** False when there was no room for all. */
+  private boolean look(List<ItemRecord> some) {
+    for (ItemRecord item : rows.ahead(some)) {
+      if (!rows.wantsMore()) {
+        return false;
+      }
+      rows.look(item);
+    }
+    return true;
   }
 
   /** Looks at every candidate and takes the first rows behind those that are there. */
@@ -160,9 +165,12 @@ final class QueryRun {
   void sort(Counters candidates, RowSorting into) {
     List<Long> batch = batch(candidates, 0, items.batch(Integer.MAX_VALUE));
     while (!batch.isEmpty()) {
-      for (ItemRecord item : rows.ahead(items.fetch(batch))) {
-        rows.rowsOf(item, into);
-      }
+      items.fetch(
+          batch,
+          some -> {
+            rows.ahead(some).forEach(item -> rows.rowsOf(item, into));
+            return true;
+          });
       batch = batch(candidates, batch.getLast() + 1, items.batch(Integer.MAX_VALUE));
     }
   }

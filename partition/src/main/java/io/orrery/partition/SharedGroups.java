@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.operation.ProcessorTime;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.Vitals;
 import io.orrery.storage.Batch;
@@ -25,6 +26,9 @@ final class SharedGroups {
 
   /** A storage that takes its time to fail is not asked for every item of a group. */
   private static final long FAULTS_MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** What the evaluation of a commit may compute before it ends with the write at hand. */
+  private static final long EVALUATION_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final GroupCommits commits;
   private final WaitingWrites memory;
@@ -64,11 +68,13 @@ final class SharedGroups {
     commits.commit(
         (group, state) -> {
           ends.clear();
+          long beganNanos = System.nanoTime();
+          long processorNanos = ProcessorTime.nanos();
           prefetch(waiting, ahead, state);
           long faultsUntil = System.nanoTime() + FAULTS_MAX_NANOS;
           for (Work.Write write : waiting) {
             boolean fits = evaluate(write, group, ends, faultsUntil);
-            if (!fits || group.isFull()) {
+            if (!fits || group.isFull() || hasComputedLong(beganNanos, processorNanos)) {
               break;
             }
             if (state.fetchedBytes() > Writer.GROUP_BYTES_MAX) {
@@ -79,6 +85,12 @@ final class SharedGroups {
     for (Runnable end : ends) {
       end(waiting.remove(), end);
     }
+  }
+
+  /** Bytes alone do not bound it: small objects take far more time than their text has bytes. */
+  private static boolean hasComputedLong(long beganNanos, long processorNanos) {
+    return System.nanoTime() - beganNanos > EVALUATION_NANOS
+        && ProcessorTime.nanos() - processorNanos > EVALUATION_NANOS;
   }
 
   /** What cannot be read concerns those alone who need it. */

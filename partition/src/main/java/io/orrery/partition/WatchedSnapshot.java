@@ -58,6 +58,13 @@ final class WatchedSnapshot implements Snapshot {
   }
 
   @Override
+  public Reads multiGet(List<byte[]> keys, long bytesMax) {
+    Reads reads = watched.multiGet(keys, bytesMax);
+    saw(reads.head());
+    return reads;
+  }
+
+  @Override
   public Page scan(Scan scan) {
     Page page = watched.scan(scan);
     saw(page.head());

@@ -13,6 +13,8 @@ import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.Ticks;
+import io.orrery.operation.Vitals;
+import io.orrery.operation.VitalsCheck;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitResult;
@@ -119,6 +121,7 @@ class FailingStorageTest {
           () -> {
             if (Thread.currentThread().getName().startsWith("writer")
                 && failing.compareAndSet(true, false)) {
+              VitalsCheck.provoked(Vitals.Symptom.UNCAUGHT_ERROR);
               throw new StackOverflowError("on cue");
             }
             return later;

@@ -12,8 +12,11 @@ import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.ItemRule;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
+import io.orrery.operation.ProcessorTime;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.Ticks;
+import io.orrery.operation.Vitals;
+import io.orrery.operation.VitalsCheck;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitResult;
@@ -49,6 +52,7 @@ class SharedGroupsTest {
       };
   private static final ItemRule OVERFLOWING =
       item -> {
+        VitalsCheck.provoked(Vitals.Symptom.UNCAUGHT_ERROR);
         throw new StackOverflowError("planted");
       };
 
@@ -128,6 +132,32 @@ class SharedGroupsTest {
       }
       int commits = stall.commits();
       assertTrue(commits > 4, () -> "twelve changes of 1.5 MB in " + commits + " commits");
+    }
+  }
+
+  @Test
+  void writesThatComputeForLongAreCommittedInParts() throws Exception {
+    ItemRule computing =
+        item -> {
+          long until = ProcessorTime.nanos() + TimeUnit.MILLISECONDS.toNanos(20);
+          while (ProcessorTime.nanos() < until) {
+            Thread.onSpinWait();
+          }
+          return null;
+        };
+    try (var p = fixture()) {
+      p.create("a", "1");
+      var stall = new Stall(p);
+      List<CompletableFuture<PartitionAnswer>> answers = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        answers.add(p.submit(merge("a", "1", computing)));
+      }
+      stall.end();
+      for (var answer : answers) {
+        assertInstanceOf(Outcome.ItemReplaced.class, answer.get(30, TimeUnit.SECONDS).outcome());
+      }
+      int commits = stall.commits();
+      assertTrue(commits > 4, () -> "twelve writes of 20 ms in " + commits + " commits");
     }
   }
 

@@ -3,6 +3,7 @@ package io.orrery.partition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.orrery.operation.Vitals;
+import io.orrery.operation.VitalsCheck;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,6 +21,7 @@ class TurnWatchTest {
   @Test
   void aTurnThatComputesForLongIsCounted() {
     assertEquals(0, counted(90, false));
+    VitalsCheck.provoked(Vitals.Symptom.SLOW_WRITER_TURN);
     assertEquals(1, counted(101, false));
     assertEquals(0, counted(90, false), "the next turn begins anew");
   }

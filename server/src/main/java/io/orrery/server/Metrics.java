@@ -13,23 +13,29 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.orrery.http.OpenConnections;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.storage.Storage;
+import io.orrery.storage.StorageFault;
 import io.orrery.storage.StorageStatistics;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What operators watch, in the Prometheus text format. The registry is made by the first scrape: it
  * would slow the start, and all it reads is counted elsewhere.
  */
 final class Metrics implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Metrics.class);
+
   private final RequestMeter requests;
   private final Health health;
   private final Storage storage;
   private final Supplier<DatabaseFigures> figures;
   private final OpenConnections connections;
   private DatabaseFigures latest = new DatabaseFigures(List.of(), List.of(), null);
+  private StorageStatistics statistics = new StorageStatistics(0, 0, 0, 0, 0);
   private @Nullable PrometheusMeterRegistry registry;
   private @Nullable JvmGcMetrics collections;
 
@@ -58,6 +64,11 @@ final class Metrics implements AutoCloseable {
       registry = ready;
     }
     latest = figures.get();
+    try {
+      statistics = storage.statistics();
+    } catch (StorageFault e) {
+      LOG.debug("The storage has no figures now; the last ones are shown", e);
+    }
     return ready.scrape() + requests.text() + PartitionFamilies.text(latest, named);
   }
 
@@ -75,7 +86,7 @@ final class Metrics implements AutoCloseable {
         .register(into);
     health.bind(into);
     GuardMetrics.bind(into, connections);
-    Gauge.builder("orrery.storage.disk", storage, open -> open.statistics().diskBytes())
+    Gauge.builder("orrery.storage.disk", this, now -> now.statistics.diskBytes())
         .baseUnit("bytes")
         .description("Space taken on disk.")
         .register(into);
@@ -95,7 +106,7 @@ final class Metrics implements AutoCloseable {
       String meaning,
       ToDoubleFunction<StorageStatistics> value) {
     FunctionCounter.builder(
-            "orrery.storage." + name, storage, open -> value.applyAsDouble(open.statistics()))
+            "orrery.storage." + name, this, now -> value.applyAsDouble(now.statistics))
         .description(meaning)
         .register(into);
   }

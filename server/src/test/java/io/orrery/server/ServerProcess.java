@@ -1,21 +1,39 @@
 package io.orrery.server;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The server as a process of its own, which a test can kill. */
 final class ServerProcess implements AutoCloseable {
+  private static final Pattern STARTED =
+      Pattern.compile("Started nosql=[^:]*:(\\d+)(?: table=[^:]*:(\\d+))?");
+
   private final Process process;
   private final int port;
+  private final int tablePort;
+  private boolean crowded;
 
-  private ServerProcess(Process process, int port) {
+  private ServerProcess(Process process, String started) {
     this.process = process;
-    this.port = port;
+    Matcher ports = STARTED.matcher(started);
+    if (!ports.matches()) {
+      throw new IllegalStateException(started);
+    }
+    port = Integer.parseInt(ports.group(1));
+    tablePort = ports.group(2) == null ? -1 : Integer.parseInt(ports.group(2));
   }
 
   static ServerProcess start(Path data, String... options) throws IOException {
@@ -40,20 +58,24 @@ final class ServerProcess implements AutoCloseable {
             Orrery.class.getName(),
             "serve",
             "--port=0",
-            "--table-port=off",
             "--throughput-enforcement=meter",
             "--data=" + data));
-    command.addAll(List.of(options));
+    List<String> given = List.of(options);
+    if (given.stream().noneMatch(option -> option.startsWith("--table-port"))) {
+      command.add("--table-port=off");
+    }
+    command.addAll(given);
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    return new ServerProcess(process, portOf(process));
+    return new ServerProcess(process, started(process));
   }
 
-  private static int portOf(Process process) throws IOException {
+  private static String started(Process process) throws IOException {
     BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith("Started ")) {
-        return Integer.parseInt(line.substring(line.lastIndexOf(':') + 1));
+        Thread.ofPlatform().daemon().start(() -> out.lines().forEach(System.out::println));
+        return line;
       }
     }
     throw new IOException("The server ended before it started");
@@ -67,19 +89,62 @@ final class ServerProcess implements AutoCloseable {
     return port;
   }
 
+  int tablePort() {
+    return tablePort;
+  }
+
   long pid() {
     return process.pid();
   }
 
   void kill() {
+    requireHealth();
     process.destroyForcibly();
     awaitEnd();
   }
 
   /** Asks it to stop as an operator would and gives its exit code. */
   int stop() {
+    requireHealth();
     process.destroy();
     return awaitEnd();
+  }
+
+  /** A server that counted what never happens in a healthy one fails its test. */
+  private void requireHealth() {
+    boolean healthy = false;
+    try {
+      assertEquals(List.of(), metrics().filter(this::isSymptom).toList());
+      healthy = true;
+    } finally {
+      if (!healthy) {
+        process.destroyForcibly();
+      }
+    }
+  }
+
+  /** What it exports, line by line. */
+  Stream<String> metrics() {
+    try (InputStream in =
+        URI.create("http://127.0.0.1:" + port + "/metrics").toURL().openStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean isSymptom(String metric) {
+    return metric.startsWith("orrery_vitals_total{")
+        && !metric.endsWith(" 0.0")
+        && !(crowded && metric.contains("slow_event_loop_task"));
+  }
+
+  /**
+   * Answers of 2 MB over TLS take an event loop a few milliseconds each, and may take it more than
+   * it should where a crowd of them shares the cores with its clients.
+   */
+  void crowded() {
+    crowded = true;
   }
 
   /** Its exit code, when it ends by itself. */

@@ -3,6 +3,7 @@ package io.orrery.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.orrery.operation.Vitals;
+import io.orrery.operation.VitalsCheck;
 import org.junit.jupiter.api.Test;
 
 class UncaughtFaultsTest {
@@ -12,6 +13,7 @@ class UncaughtFaultsTest {
     long before = Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR);
     end(new IllegalStateException("of a test"));
     assertEquals(before, Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR));
+    VitalsCheck.provoked(Vitals.Symptom.UNCAUGHT_ERROR);
     end(new StackOverflowError("of a test"));
     assertEquals(before + 1, Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR));
   }

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
@@ -76,6 +77,45 @@ final class RocksSnapshot implements Snapshot {
     } finally {
       leave(slot);
     }
+  }
+
+  @Override
+  public Reads multiGet(List<byte[]> keys, long bytesMax) {
+    int slot = enter();
+    try (var bounded = new ReadOptions().setSnapshot(pinned).setValueSizeSoftLimit(bytesMax)) {
+      var full = new ArrayList<byte[]>(keys.size());
+      for (byte[] key : keys) {
+        full.add(Layout.dataKey(store.prefix(), key));
+      }
+      return new Reads(
+          head, full.isEmpty() ? List.of() : first(full, bytesMax, instance.db, bounded));
+    } catch (RocksDBException e) {
+      throw new StorageFault("Read failed: " + e.getMessage(), e);
+    } finally {
+      leave(slot);
+    }
+  }
+
+  /** RocksDB gives null for what is absent and for what was left out because of the bound. */
+  private List<byte @Nullable []> first(
+      List<byte[]> keys, long bytesMax, RocksDB db, ReadOptions bounded) throws RocksDBException {
+    List<byte @Nullable []> found = db.multiGetAsList(bounded, keys);
+    long bytes = 0;
+    for (byte @Nullable [] value : found) {
+      bytes += value == null ? 0 : value.length;
+    }
+    if (bytes <= bytesMax) {
+      return found;
+    }
+    var values = new ArrayList<byte @Nullable []>(keys.size());
+    bytes = 0;
+    for (int i = 0; i < keys.size() && bytes <= bytesMax; i++) {
+      byte @Nullable [] value = found.get(i);
+      byte @Nullable [] known = value == null ? db.get(at, keys.get(i)) : value;
+      values.add(known);
+      bytes += known == null ? 0 : known.length;
+    }
+    return values;
   }
 
   @Override

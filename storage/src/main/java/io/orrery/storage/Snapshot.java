@@ -21,6 +21,15 @@ public interface Snapshot extends AutoCloseable {
   /** The values in the order of the keys, null where a key is absent, all from one state. */
   Reads multiGet(List<byte[]> keys);
 
+  /**
+   * The values of as many keys, from the first on, as fit into some bytes, and one more: at least
+   * of one key, perhaps of fewer than would fit. Values may have megabytes each, so many must not
+   * be read at once. An engine that knows sizes before it reads values does better than this.
+   */
+  default Reads multiGet(List<byte[]> keys, long bytesMax) {
+    return multiGet(keys.subList(0, Math.min(keys.size(), 16)));
+  }
+
   Page scan(Scan scan);
 
   @Override

@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Gets and multi-gets, and the state that a snapshot shows. */
@@ -53,6 +55,38 @@ interface ReadRules extends StorageUnderTest {
           Arrays.asList("3", null, "1", "3", null),
           reads.values().stream().map(Given::text).toList());
       assertTrue(snapshot.multiGet(List.of()).values().isEmpty());
+    }
+  }
+
+  /** Keys are asked for out of order, and some are absent: the answer is one of their first. */
+  @Test
+  default void boundedMultiGetAnswersTheFirstOfItsKeys() {
+    var store = storage().open(new PartitionId(1));
+    var batch = new Batch();
+    for (int i = 0; i < 40; i++) {
+      batch.put(bytes("k" + i), new byte[100_000 + i]);
+    }
+    committed(store, null, batch);
+    for (long bytesMax : new long[] {0, 1, 350_000, 1_000_000, 100_000_000}) {
+      var keys = new ArrayList<byte[]>();
+      for (int i = 39; i >= 0; i--) {
+        keys.add(bytes((i % 4 == 3 ? "absent" : "k") + i));
+      }
+      int left = keys.size();
+      try (var snapshot = store.snapshot()) {
+        while (left > 0) {
+          var values =
+              snapshot.multiGet(keys.subList(keys.size() - left, keys.size()), bytesMax).values();
+          assertTrue(!values.isEmpty() && values.size() <= left);
+          long bytes = 0;
+          for (byte @Nullable [] value : values) {
+            left--;
+            assertEquals(left % 4 == 3 ? -1 : 100_000 + left, value == null ? -1 : value.length);
+            bytes += value == null ? 0 : value.length;
+          }
+          assertTrue(bytes <= Math.max(bytesMax + 100_040, 16 * 100_040), bytes + " bytes");
+        }
+      }
     }
   }
 

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 // Writing and closing are not waited for: a failure of either ends the connection.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class AnswerRoom {
+  static final long NO_ROOM = -1;
+
   private static final long SMALL_BYTES = 64 << 10;
 
   private final LaneRoom room;
@@ -29,15 +31,35 @@ final class AnswerRoom {
     this.context = context;
   }
 
-  /** Makes room for an answer; false when there is none. */
-  boolean take(Answer answer) {
+  /**
+   * Draws the bytes of an answer, on the thread that made it: answers that wait for their event
+   * loop are held, too.
+   *
+   * @return what was drawn; {@link #NO_ROOM} when there is none
+   */
+  long draw(Answer answer) {
     long bytes = bytesOf(answer.outcome());
     if (bytes <= SMALL_BYTES) {
-      return true;
+      return 0;
     }
     if (!room.tryTake(bytes)) {
       room.evict(bytes);
-      return false;
+      return NO_ROOM;
+    }
+    return bytes;
+  }
+
+  /** Returns what was drawn for an answer that no client waits for. */
+  void giveBack(long drawnBytes) {
+    if (drawnBytes > 0) {
+      room.giveBack(drawnBytes);
+    }
+  }
+
+  /** Holds what was drawn until the client has taken the answer. */
+  void hold(long bytes) {
+    if (bytes <= 0) {
+      return;
     }
     if (current == null) {
       current = new LaneRoom.Holding(bytes, slow -> context.close());
@@ -46,7 +68,6 @@ final class AnswerRoom {
       // A request may need several answers of the database.
       current.grow(current.bytes() + bytes);
     }
-    return true;
   }
 
   /** The answer was handed to the connection: its room is free once the client has taken it. */

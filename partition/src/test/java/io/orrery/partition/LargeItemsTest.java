@@ -1,0 +1,94 @@
+package io.orrery.partition;
+
+import static io.orrery.partition.PartitionFixture.item;
+import static io.orrery.partition.PartitionFixture.json;
+import static io.orrery.partition.PartitionFixture.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.Outcome;
+import io.orrery.rocksdb.RocksConfig;
+import io.orrery.rocksdb.RocksStorage;
+import io.orrery.storage.PartitionId;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Reads;
+import io.orrery.storage.Snapshot;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Readers of many large items hold few of them at a time: a hundred would fill a small heap. */
+class LargeItemsTest {
+  private static final int ITEMS = 40;
+  private static final int ITEM_BYTES = 1_000_000;
+  private static final long READ_BYTES_MAX = 8L << 20;
+
+  @TempDir Path data;
+
+  @Test
+  void aCallOfAReaderReadsFewLargeItems() {
+    var most = new AtomicLong();
+    try (var storage = RocksStorage.open(RocksConfig.in(data));
+        var p =
+            new PartitionFixture(
+                measured(PartitionStore.class, storage.open(new PartitionId(7)), most),
+                UniqueKeys.NONE)) {
+      String text = ",\"text\":\"" + "x".repeat(ITEM_BYTES) + "\"}";
+      for (int i = 0; i < ITEMS; i++) {
+        var create = new ItemTask.Create(key("a"), item(json("a", "" + i, i).replace("}", text)));
+        assertInstanceOf(Outcome.ItemCreated.class, p.run(create).outcome());
+      }
+      var queries = new QueryFixture(p);
+      for (String sql :
+          List.of(
+              "SELECT VALUE c.n FROM c WHERE c.n >= 0",
+              "SELECT VALUE c.n FROM c ORDER BY c.n DESC",
+              "SELECT VALUE c.n FROM c WHERE c.n >= 0 ORDER BY c.text")) {
+        assertEquals(ITEMS, queries.drain(sql, 1_000).rows().size(), sql);
+      }
+      FeedPage page = feed(p, 0);
+      int found = page.items().size();
+      while (page.more()) {
+        page = feed(p, page.lastCounter());
+        found += page.items().size();
+      }
+      assertEquals(ITEMS, found);
+      assertTrue(most.get() > 0 && most.get() <= READ_BYTES_MAX, most + " bytes in one call");
+    }
+  }
+
+  private static FeedPage feed(PartitionFixture p, long after) {
+    return p.partition.readFeed(
+        new FeedTask(new FeedSlice.OneKey(key("a")), after, 1_000, 4 << 20));
+  }
+
+  /** The same, which notes how many bytes of values a call gave at most. */
+  private static <T> T measured(Class<T> type, T whole, AtomicLong most) {
+    Object proxy =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              try {
+                Object result = method.invoke(whole, arguments);
+                if (result instanceof Reads(var head, var values)) {
+                  long bytes =
+                      values.stream().filter(Objects::nonNull).mapToLong(v -> v.length).sum();
+                  most.accumulateAndGet(bytes, Math::max);
+                }
+                return result instanceof Snapshot snapshot
+                    ? measured(Snapshot.class, snapshot, most)
+                    : result;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+    return type.cast(proxy);
+  }
+}
