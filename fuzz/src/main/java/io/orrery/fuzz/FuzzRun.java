@@ -20,6 +20,7 @@ final class FuzzRun {
       Pattern.compile("#(\\d+)\\s.*cov: (\\d+) .*corp: (\\d+)/.*");
   private static final long PROGRESS_NANOS = 30_000_000_000L;
   private static final int MESSAGE_LINES = 25;
+  private static final int LONG_SECONDS = 60;
 
   /** A longer input is no more than a short one with a repetition. */
   private static final int KEPT_BYTES_MAX = 4 << 10;
@@ -86,6 +87,8 @@ final class FuzzRun {
     command.addAll(
         List.of(
             "-Xmx1g",
+            // Short runs end before better code would pay.
+            seconds < LONG_SECONDS ? "-XX:TieredStopAtLevel=1" : "-XX:+TieredCompilation",
             "-XX:+UseSerialGC",
             "-Xshare:auto",
             "-XX:-UsePerfData",

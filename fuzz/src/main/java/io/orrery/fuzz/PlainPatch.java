@@ -67,10 +67,6 @@ final class PlainPatch {
     for (String name : rest.split("/", -1)) {
       names.add(name.replace("~1", "/").replace("~0", "~"));
     }
-    // A slash at the end names nothing more.
-    if (names.size() > 1 && names.getLast().isEmpty()) {
-      names.removeLast();
-    }
     return names;
   }
 
