@@ -13,8 +13,7 @@ final class BatchTarget implements Target {
     int line = text.indexOf('\n');
     String type = line < 0 ? text : text.substring(0, line);
     String body = line < 0 ? "" : text.substring(line + 1);
-    List<byte[]> bodies =
-        FuzzedTable.batch(type, body.getBytes(StandardCharsets.ISO_8859_1));
+    List<byte[]> bodies = FuzzedTable.batch(type, body.getBytes(StandardCharsets.ISO_8859_1));
     if (bodies == null) {
       return;
     }

@@ -20,8 +20,7 @@ final class DefinitionTarget implements Target {
   @Override
   public void run(byte[] input) {
     Body body = Body.json(Expansion.of(input));
-    ContainerDefinition container =
-        read(body, given -> ContainerDefinition.parse(given, true));
+    ContainerDefinition container = read(body, given -> ContainerDefinition.parse(given, true));
     if (container != null) {
       container(container);
     }

@@ -61,8 +61,7 @@ final class FrameTarget implements Target {
       byte[] changed = stream.clone();
       changed[cuts.length * 31 % stream.length] ^= 1;
       List<String> fewer = opened(changed, cuts);
-      Finding.unless(
-          fewer.size() < whole.size() || whole.isEmpty(), "a changed frame was opened");
+      Finding.unless(fewer.size() < whole.size() || whole.isEmpty(), "a changed frame was opened");
       Finding.unlessEqual(whole.subList(0, fewer.size()), fewer, "frames before a change");
     }
   }

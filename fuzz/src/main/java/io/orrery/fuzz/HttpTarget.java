@@ -21,9 +21,13 @@ final class HttpTarget implements Target {
   private static final AccountKeys KEYS = new AccountKeys(List.of("a2V5a2V5a2V5a2V5"), List.of());
   private static final Pattern VARYING =
       Pattern.compile(
-          "(?i)(date: [^\r]*|x-ms-activity-id: [^\r]*|x-ms-request-id: [^\r]*|ActivityId: [-0-9a-f]*"
-              + "|RequestId:[-0-9a-f]*|Time:[-0-9T:.Z]*|x-ms-request-duration-ms: [^\r]*"
-              + "|x-ms-last-state-change-utc: [^\r]*)");
+          "(?i)(date: [^\r"
+              + "]*|x-ms-activity-id: [^\r"
+              + "]*|x-ms-request-id: [^\r"
+              + "]*|ActivityId:"
+              + " [-0-9a-f]*|RequestId:[-0-9a-f]*|Time:[-0-9T:.Z]*|x-ms-request-duration-ms: [^\r"
+              + "]*|x-ms-last-state-change-utc: [^\r"
+              + "]*)");
 
   private final AskedDatabase database = new AskedDatabase();
   private final Memory memory = Memory.process();
@@ -44,8 +48,7 @@ final class HttpTarget implements Target {
   private List<String> answers(Protocol<?> protocol, byte[] stream, byte[] cuts) {
     database.asked().clear();
     long before = memory.takenBytes(Memory.Lane.WIRE_IN);
-    var channel =
-        new EmbeddedChannel(FuzzedHttp.first(protocol, memory, Runnable::run));
+    var channel = new EmbeddedChannel(FuzzedHttp.first(protocol, memory, Runnable::run));
     var written = new StringBuilder();
     try {
       FrameTarget.cut(channel, stream, cuts);
@@ -60,8 +63,7 @@ final class HttpTarget implements Target {
     }
     Finding.unlessEqual(before, memory.takenBytes(Memory.Lane.WIRE_IN), "memory for bodies");
     String answered = VARYING.matcher(written).replaceAll("");
-    Finding.unless(
-        !answered.contains("HTTP/1.1 500 "), "An internal error: " + answered);
+    Finding.unless(!answered.contains("HTTP/1.1 500 "), "An internal error: " + answered);
     var all = new ArrayList<>(database.asked());
     all.add(answered);
     return all;

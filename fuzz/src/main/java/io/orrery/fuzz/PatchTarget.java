@@ -40,8 +40,7 @@ final class PatchTarget implements Target {
     }
     Finding.unless(refused == null, "a patch is applied that does not fit: " + refused);
     Finding.unless(
-        JsonTarget.sameNumbers(patched, expected),
-        "patched " + patched + ", expected " + expected);
+        JsonTarget.sameNumbers(patched, expected), "patched " + patched + ", expected " + expected);
   }
 
   private static @Nullable Value patched(Patch patch) {

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 final class Plain {
   private Plain() {}
 
-  
   static @Nullable Object of(Value value) {
     return switch (value) {
       case Value.Undefined _ -> throw new Finding("undefined inside of a value");

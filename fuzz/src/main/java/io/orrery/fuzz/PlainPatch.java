@@ -159,8 +159,7 @@ final class PlainPatch {
     }
   }
 
-  private static void increment(Object holder, String name, @Nullable Number by)
-      throws DoesNotFit {
+  private static void increment(Object holder, String name, @Nullable Number by) throws DoesNotFit {
     boolean isNew = holder instanceof Map<?, ?> map && !map.containsKey(name);
     Object present = isNew ? Long.valueOf(0) : at(holder, List.of(name));
     if (!(present instanceof Number number) || by == null) {

@@ -24,8 +24,7 @@ final class SampleIndex {
       everything.set(item);
       ItemTerms.of((Value.Obj) items.get(item), Samples.TIMESTAMP, policy)
           .terms()
-          .forEach(
-              term -> entries.computeIfAbsent(Bytes.of(term), none -> new BitSet()).set(item));
+          .forEach(term -> entries.computeIfAbsent(Bytes.of(term), none -> new BitSet()).set(item));
     }
   }
 

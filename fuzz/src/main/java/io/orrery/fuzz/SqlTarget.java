@@ -39,8 +39,7 @@ final class SqlTarget implements Target {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2026-01-02T03:04:05.678Z"));
   private static final PartitionKeyDefinition KEY =
-      new PartitionKeyDefinition(
-          List.of(List.of("pk")), PartitionKeyDefinition.Hashing.HASH_V2);
+      new PartitionKeyDefinition(List.of(List.of("pk")), PartitionKeyDefinition.Hashing.HASH_V2);
   private static final Map<String, Value> VALUES =
       Map.of(
           "@p", Value.of(2),

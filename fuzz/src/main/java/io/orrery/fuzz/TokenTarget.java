@@ -40,8 +40,7 @@ final class TokenTarget implements Target {
     for (int i = 0; i < by.length && i < changed.length; i++) {
       changed[i] ^= by[i];
     }
-    String other =
-        FuzzedRouting.find(feed, new String(changed, StandardCharsets.ISO_8859_1));
+    String other = FuzzedRouting.find(feed, new String(changed, StandardCharsets.ISO_8859_1));
     Finding.unless(other == null || other.equals(position), "changed, it opens as " + other);
     queryToken(position);
   }

@@ -10,7 +10,6 @@ public final class FuzzedHttp {
 
   /** For plain HTTP. */
   public static ChannelHandler first(Protocol<?> protocol, Memory memory, Executor workers) {
-    return new FirstByte(
-        new Hosting<>(protocol, Bounds.of(memory), new TlsContext(null), workers));
+    return new FirstByte(new Hosting<>(protocol, Bounds.of(memory), new TlsContext(null), workers));
   }
 }

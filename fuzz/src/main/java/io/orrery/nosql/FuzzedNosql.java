@@ -45,8 +45,7 @@ public final class FuzzedNosql {
     }
     var authenticator =
         new Authenticator(() -> keys, clock, token -> new Admission.Unreadable("no tokens"));
-    var signed =
-        new Authenticator.Signed(verb, headers.get(0), headers.get(1), headers.get(2));
+    var signed = new Authenticator.Signed(verb, headers.get(0), headers.get(1), headers.get(2));
     return !(authenticator.admit(signed, path, new Authenticator.KeyHint())
         instanceof Access.Denied);
   }

@@ -1,4 +1,7 @@
-/** Opens what fuzzing needs of the package to {@code io.orrery.fuzz}. May depend on: operation, value, query, partition, script, storage, cluster. */
+/**
+ * Opens what fuzzing needs of the package to {@code io.orrery.fuzz}. May depend on: operation,
+ * value, query, partition, script, storage, cluster.
+ */
 @NullMarked
 package io.orrery.routing;
 

@@ -57,8 +57,7 @@ final class DirectFilter {
           property.type() == EdmType.BOOLEAN
               && holds(
                   operator,
-                  Boolean.compare(
-                      property.text().equals("true"), literal.text().equals("true")));
+                  Boolean.compare(property.text().equals("true"), literal.text().equals("true")));
     };
   }
 

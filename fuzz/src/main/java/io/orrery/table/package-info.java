@@ -1,4 +1,7 @@
-/** Opens what fuzzing needs of the package to {@code io.orrery.fuzz}. May depend on: operation, value, http. */
+/**
+ * Opens what fuzzing needs of the package to {@code io.orrery.fuzz}. May depend on: operation,
+ * value, http.
+ */
 @NullMarked
 package io.orrery.table;
 
