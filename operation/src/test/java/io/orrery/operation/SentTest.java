@@ -98,7 +98,8 @@ class SentTest {
       byte[] changed = message.clone();
       changed[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
       try {
-        var _ = Sent.read(changed);
+        // What was read is whole: it can be looked at.
+        assertTrue(!String.valueOf(Sent.read(changed)).isEmpty());
       } catch (UnreadableMessage refused) {
         refusals++;
       }
