@@ -52,6 +52,18 @@ final class Rooms {
                   "query",
                   "partition",
                   "routing")),
+          Map.entry(
+              "fuzz",
+              Set.of(
+                  "operation",
+                  "value",
+                  "query",
+                  "script",
+                  "cluster",
+                  "routing",
+                  "http",
+                  "nosql",
+                  "table")),
           Map.entry("compat", Set.of()),
           Map.entry(
               "bench",

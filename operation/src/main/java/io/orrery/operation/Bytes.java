@@ -1,5 +1,8 @@
 package io.orrery.operation;
 
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -14,6 +17,14 @@ public final class Bytes implements Comparable<Bytes>, Serializable {
 
   private Bytes(byte[] content) {
     this.content = content;
+  }
+
+  /** A message that was changed may lack the content. */
+  private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+    in.defaultReadObject();
+    if (content == null) {
+      throw new InvalidObjectException("Bytes without content");
+    }
   }
 
   public static Bytes of(byte[] content) {

@@ -41,7 +41,11 @@ public final class Sent {
         throw new UnreadableMessage("Bytes follow the value of a message", null);
       }
       return value;
-    } catch (IOException | ClassNotFoundException | ClassCastException unreadable) {
+    } catch (UnreadableMessage refused) {
+      throw refused;
+    } catch (IOException | ClassNotFoundException | RuntimeException | InternalError unreadable) {
+      // Java's reader throws unchecked exceptions of many kinds for bytes that were changed, and
+      // its immutable maps an InternalError for a key without a value.
       if (unreadable.getCause() instanceof UnreadableMessage refused) {
         throw refused;
       }

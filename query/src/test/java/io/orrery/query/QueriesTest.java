@@ -163,6 +163,14 @@ class QueriesTest {
   }
 
   @Test
+  void longHexadecimalNumbersAreReadInLinearTime() {
+    assertEquals("[true]", value("0x20000000000000000 = 36893488147419103232"));
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () -> assertEquals("[true]", value("0x" + "f".repeat(500_000) + " > 1")));
+  }
+
+  @Test
   void longFlatFiltersAreServed() {
     String filter = "c.n = 10" + " OR (c.n = 1 AND c.s = 'x')".repeat(10_000);
     assertTimeoutPreemptively(

@@ -17,6 +17,7 @@ final class EdmValue {
   private static final int NUMBER_BYTES = 8;
   private static final int GUID_BYTES = 16;
   private static final int GUID_CHARACTERS = 36;
+  private static final int DOUBLE_CHARACTERS_MAX = 1_000;
   private static final long WHOLE_DOUBLE_MAX = 1L << 53;
   private static final long TICKS_MIN = -62_135_596_800L * Ticks.PER_SECOND;
   private static final long TICKS_MAX = 253_402_300_800L * Ticks.PER_SECOND - 1;
@@ -146,6 +147,10 @@ final class EdmValue {
   }
 
   private static double finite(String name, String text) {
+    // As long as JSON may have it: the check takes a time that grows with the square of the length.
+    if (text.length() > DOUBLE_CHARACTERS_MAX) {
+      throw invalid(name, EdmType.DOUBLE);
+    }
     try {
       // Stricter than Double.parseDouble, which takes hexadecimal digits and type suffixes.
       var _ = new BigDecimal(text);

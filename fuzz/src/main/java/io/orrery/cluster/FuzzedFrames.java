@@ -1,0 +1,51 @@
+package io.orrery.cluster;
+
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import java.net.ConnectException;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Frames and handshakes of the channel between nodes. */
+public final class FuzzedFrames {
+  private static final Secret SECRET = new Secret(new byte[32]);
+  private static final byte[] NONCES = new byte[2 * Secret.NONCE_BYTES];
+
+  private FuzzedFrames() {}
+
+  /** A codec that opens what another one of the same sealed. */
+  public static ChannelHandler codec() {
+    var key = SECRET.key(Secret.Role.CALLER, NONCES);
+    return new FrameCodec(FrameCipher.sealing(key), FrameCipher.opening(key));
+  }
+
+  /** A frame that a codec writes; the kind is one of three. */
+  public static Object frame(int kind, long id, byte[] payload) {
+    return new Frame(Frame.Kind.of((byte) Math.floorMod(kind, 3)), id, payload);
+  }
+
+  /** All that is in a frame. */
+  public static String text(Object read) {
+    var frame = (Frame) read;
+    return frame.kind() + " " + frame.id() + " " + Arrays.hashCode(frame.payload());
+  }
+
+  /** The answering end of a handshake; its end is told, null when the other end is known. */
+  public static ChannelHandler handshake(Consumer<@Nullable ConnectException> end) {
+    return new Handshake(
+        SECRET,
+        Secret.Role.ANSWERER,
+        new Handshake.Ending() {
+          @Override
+          public void known(ChannelHandlerContext ctx) {
+            end.accept(null);
+          }
+
+          @Override
+          public void refused(ConnectException cause) {
+            end.accept(cause);
+          }
+        });
+  }
+}

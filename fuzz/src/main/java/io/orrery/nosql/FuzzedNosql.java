@@ -1,0 +1,52 @@
+package io.orrery.nosql;
+
+import io.orrery.http.Patience;
+import io.orrery.http.Protocol;
+import io.orrery.operation.AccountKeys;
+import io.orrery.operation.Admission;
+import io.orrery.operation.Database;
+import io.orrery.operation.Patch;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Parsers of the Cosmos DB protocol; null stands for a refusal. */
+public final class FuzzedNosql {
+  private FuzzedNosql() {}
+
+  public static @Nullable Map<String, Long> sessionToken(String header) {
+    try {
+      return SessionToken.parse(header);
+    } catch (RefusedRequest refused) {
+      return null;
+    }
+  }
+
+  public static @Nullable Patch patch(byte[] body) {
+    try {
+      return PatchDocument.read(body);
+    } catch (RefusedRequest refused) {
+      return null;
+    }
+  }
+
+  /** The service with the usual settings. */
+  public static Protocol<?> service(AccountKeys keys, Database database) {
+    return new NosqlService(NosqlConfig.plain("localhost", 0, keys), database, Patience.USUAL);
+  }
+
+  /** Whether headers admit to a path with one of the keys; null when the path is none. */
+  public static @Nullable Boolean admits(
+      AccountKeys keys, InstantSource clock, String target, String verb, List<String> headers) {
+    ResourcePath path = ResourcePath.parse(target);
+    if (path == null) {
+      return null;
+    }
+    var authenticator =
+        new Authenticator(() -> keys, clock, token -> new Admission.Unreadable("no tokens"));
+    var signed = new Authenticator.Signed(verb, headers.get(0), headers.get(1), headers.get(2));
+    return !(authenticator.admit(signed, path, new Authenticator.KeyHint())
+        instanceof Access.Denied);
+  }
+}
