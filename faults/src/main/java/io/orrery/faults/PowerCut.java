@@ -1,0 +1,195 @@
+package io.orrery.faults;
+
+import io.orrery.faults.Disk.Change;
+import io.orrery.faults.Disk.Name;
+import io.orrery.faults.Disk.NameChange;
+import io.orrery.faults.Disk.Node;
+import io.orrery.faults.Journal.Call;
+import io.orrery.faults.Journal.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * Builds a directory as a disk could hold it after the power went: all that was synced, and of the
+ * rest what chance decides. POSIX promises no more, though most file systems do.
+ */
+final class PowerCut {
+  private static final int SECTOR_BYTES = 512;
+  private static final int PAGE_BYTES = 4096;
+  private static final int FLIP_ONE_OF = 16;
+
+  /** What becomes of changes that were not synced. */
+  private enum Fate {
+    /** None of them reached the disk. */
+    DROPPED,
+    KEPT,
+    /** The first ones, and a part of the next. */
+    CUT,
+    /** Any of them, page by page, in any order. */
+    SCATTERED
+  }
+
+  private final Disk disk;
+  private final RandomGenerator random;
+  private final Map<Node, Map<String, Node>> names = new HashMap<>();
+  private final List<byte[]> stale = new ArrayList<>();
+  private final Map<Fate, Integer> fates = new TreeMap<>();
+
+  PowerCut(Disk disk, RandomGenerator random) {
+    this.disk = disk;
+    this.random = random;
+  }
+
+  /** Replaces what is in the directory; says what was done. */
+  String rebuild(Path directory) throws IOException {
+    Folders.empty(directory);
+    collectStale(disk.root());
+    int lost = chooseNames();
+    write(directory, disk.root());
+    return "names lost %d of %d, files %s".formatted(lost, disk.pendingNames().size(), fates);
+  }
+
+  private Fate fate() {
+    return Fate.values()[random.nextInt(Fate.values().length)];
+  }
+
+  /** Blocks of before can show through where a file was extended and not written. */
+  private void collectStale(Node folder) {
+    for (Node node : folder.syncedNames.values()) {
+      if (node.folder) {
+        collectStale(node);
+      } else if (node.synced.size() > PAGE_BYTES) {
+        stale.add(node.synced.toBytes());
+      }
+    }
+  }
+
+  private int chooseNames() {
+    Fate fate = fate();
+    List<NameChange> pending = disk.pendingNames();
+    int first = random.nextInt(pending.size() + 1);
+    int lost = 0;
+    for (int i = 0; i < pending.size(); i++) {
+      boolean kept =
+          switch (fate) {
+            case DROPPED -> false;
+            case KEPT -> true;
+            case CUT -> i < first;
+            case SCATTERED -> random.nextBoolean();
+          };
+      if (kept) {
+        pending.get(i).names().forEach(this::apply);
+      } else {
+        lost++;
+      }
+    }
+    return lost;
+  }
+
+  private void apply(Name name) {
+    Map<String, Node> folder =
+        names.computeIfAbsent(name.folder(), known -> new TreeMap<>(known.syncedNames));
+    if (name.target() == null) {
+      folder.remove(name.name());
+    } else {
+      folder.put(name.name(), name.target());
+    }
+  }
+
+  private void write(Path path, Node folder) throws IOException {
+    for (var entry : names.getOrDefault(folder, folder.syncedNames).entrySet()) {
+      Path each = path.resolve(entry.getKey());
+      Node node = entry.getValue();
+      if (node.folder) {
+        Folders.make(each);
+        write(each, node);
+      } else {
+        Files.write(each, content(node));
+      }
+    }
+  }
+
+  private byte[] content(Node file) {
+    Content content = file.synced.copy();
+    if (file.pending.isEmpty()) {
+      return content.toBytes();
+    }
+    Fate fate = fate();
+    fates.merge(fate, 1, Integer::sum);
+    Content.Filler gap = filler();
+    switch (fate) {
+      case DROPPED -> {}
+      case KEPT -> file.pending.forEach(change -> Disk.apply(change.call(), content, gap));
+      case CUT -> cut(file.pending, content, gap);
+      case SCATTERED -> file.pending.forEach(change -> scatter(change.call(), content, gap));
+    }
+    int whole = file.now().length;
+    if (fate != Fate.KEPT && whole > content.size() && random.nextInt(3) == 0) {
+      content.resize(whole, gap); // the size came first
+    }
+    return content.toBytes();
+  }
+
+  private void cut(List<Change> changes, Content content, Content.Filler gap) {
+    int kept = random.nextInt(changes.size());
+    changes.subList(0, kept).forEach(change -> Disk.apply(change.call(), content, gap));
+    Call next = changes.get(kept).call();
+    if (next.kind() == Kind.WRITTEN) {
+      int length = random.nextInt(next.first().length + 1);
+      int end = random.nextBoolean() ? length : length / SECTOR_BYTES * SECTOR_BYTES;
+      content.write(next.number(), next.first(), 0, end, gap);
+    }
+  }
+
+  private void scatter(Call call, Content content, Content.Filler gap) {
+    if (call.kind() != Kind.WRITTEN) {
+      if (random.nextBoolean()) {
+        Disk.apply(call, content, gap);
+      }
+      return;
+    }
+    byte[] bytes = call.first().clone();
+    for (int begin = 0; begin < bytes.length; ) {
+      int inPage = (int) ((call.number() + begin) % PAGE_BYTES);
+      int end = Math.min(bytes.length, begin + PAGE_BYTES - inPage);
+      if (random.nextBoolean()) {
+        if (random.nextInt(FLIP_ONE_OF) == 0) {
+          bytes[random.nextInt(begin, end)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+        }
+        content.write(call.number() + begin, bytes, begin, end, gap);
+      }
+      begin = end;
+    }
+  }
+
+  private Content.Filler filler() {
+    return switch (random.nextInt(3)) {
+      case 0 -> Content.Filler.ZEROS;
+      case 1 -> this::fillWithGarbage;
+      default -> stale.isEmpty() ? Content.Filler.ZEROS : this::fillWithStale;
+    };
+  }
+
+  private void fillWithGarbage(byte[] bytes, int from, int to) {
+    var garbage = new byte[to - from];
+    random.nextBytes(garbage);
+    System.arraycopy(garbage, 0, bytes, from, garbage.length);
+  }
+
+  /** Blocks keep their place within a page. */
+  private void fillWithStale(byte[] bytes, int from, int to) {
+    byte[] old = stale.get(random.nextInt(stale.size()));
+    int page = random.nextInt(old.length / PAGE_BYTES) * PAGE_BYTES;
+    for (int i = from; i < to; i++) {
+      bytes[i] = old[(page + i % PAGE_BYTES) % old.length];
+    }
+  }
+}
