@@ -49,7 +49,12 @@ final class Disk {
   record Change(long at, Call call) {}
 
   /** A name that was given to a file in a folder, or taken away. */
-  record Name(Node folder, String name, @Nullable Node target) {}
+  record Name(Node folder, String name, @Nullable Node target) {
+    @Override
+    public String toString() {
+      return (target == null ? "-" : "+") + name;
+    }
+  }
 
   /** Names that change together; a rename takes one away and gives another. */
   record NameChange(long at, List<Name> names) {

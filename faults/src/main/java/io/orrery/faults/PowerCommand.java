@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,6 +26,8 @@ import picocli.CommandLine.Option;
             + " Linux and gcc. The last line says what was found; the exit code is 1 when anything"
             + " was lost.")
 final class PowerCommand implements Callable<Integer> {
+  private static final int CUTS_PER_DIRECTORY = 6;
+
   @Option(names = "--rounds", paramLabel = "N", description = "cuts (30)")
   int rounds = 30;
 
@@ -60,27 +63,40 @@ final class PowerCommand implements Callable<Integer> {
       return 2;
     }
     Path given = directory;
-    Path folder =
-        given == null ? Files.createTempDirectory("orrery-power-") : Folders.make(given);
+    Path folder = given == null ? Files.createTempDirectory("orrery-power-") : Folders.make(given);
     System.out.println("seed " + seed + ", " + rounds + " rounds in " + folder);
-    var options = List.of("--durability=" + durability);
+    long since = System.nanoTime();
+    long acknowledged = 0;
+    int cuts = 0;
     try {
-      long since = System.nanoTime();
-      var plan = new PowerRun.Plan(seed, rounds, options, folder, System.out);
-      PowerRun.Result result = new PowerRun(plan).run();
-      System.out.printf(
-          Locale.ROOT,
-          "%d cuts, %,d acknowledged writes, %,d synced writes of logs, nothing lost, in %.0f s%n",
-          result.cuts(),
-          result.acknowledged(),
-          result.syncedLogs(),
-          (System.nanoTime() - since) / 1e9);
-      Folders.delete(folder);
-      return 0;
+      for (long life = seed; cuts < rounds; life++) {
+        // A directory lives for some cuts; the next one begins empty.
+        int most = 1 + new SplittableRandom(life).nextInt(CUTS_PER_DIRECTORY);
+        Folders.empty(folder);
+        var plan =
+            new PowerRun.Plan(
+                life,
+                Math.min(most, rounds - cuts),
+                List.of("--durability=" + durability),
+                folder,
+                System.out);
+        PowerRun.Result result = new PowerRun(plan).run();
+        cuts += result.cuts();
+        acknowledged += result.acknowledged();
+      }
     } catch (Finding found) {
       System.out.println("FOUND " + found.getMessage());
+      System.out.printf(Locale.ROOT, "after %.0f s; ", (System.nanoTime() - since) / 1e9);
       System.out.println("kept in " + folder + "; rebuilt/ is the disk after the last cut");
       return 1;
     }
+    System.out.printf(
+        Locale.ROOT,
+        "%d cuts, %,d acknowledged writes, nothing lost, in %.0f s%n",
+        cuts,
+        acknowledged,
+        (System.nanoTime() - since) / 1e9);
+    Folders.delete(folder);
+    return 0;
   }
 }

@@ -80,7 +80,7 @@ final class PowerServer implements AutoCloseable {
     builder.environment().put("POWERLOSS_CONTROL", file.toString());
     // Long enough for most cuts to find a write that is not synced.
     builder.environment().put("POWERLOSS_SYNC_MICROS", "1500");
-    builder.redirectErrorStream(true).redirectOutput(place.log().toFile());
+    builder.directory(place.work().toFile()).redirectErrorStream(true).redirectOutput(place.log().toFile());
     return new PowerServer(builder.start(), control, place.log());
   }
 
