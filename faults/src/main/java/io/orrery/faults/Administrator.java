@@ -107,8 +107,7 @@ final class Administrator {
     return found.isEmpty() ? null : found.get(random.nextInt(found.size()));
   }
 
-  private void make(Client client, String path, String body, String... headers)
-      throws IOException {
+  private void make(Client client, String path, String body, String... headers) throws IOException {
     lost = path;
     settle(client.send("POST", path.substring(0, path.lastIndexOf('/')), body, headers), path);
     resources.put(path, true);
@@ -204,7 +203,8 @@ final class Administrator {
 
   private void checkKeys(int port) throws IOException {
     List<String> found = Files.readAllLines(keyFile);
-    boolean right = found.equals(keys) || (isRotating && withoutRotated(found).equals(withoutRotated(keys)));
+    boolean right =
+        found.equals(keys) || (isRotating && withoutRotated(found).equals(withoutRotated(keys)));
     if (!right) {
       throw new Finding("keys were %s and are %s".formatted(keys, found));
     }

@@ -134,9 +134,7 @@ final class Disk {
       }
       case RESIZED, WRITTEN, EXTENDED -> node(call).pending.add(new Change(at, call));
       case RENAMED ->
-          change(
-              at,
-              List.of(name(call.path(), null), name(call.target(), found(call.path()))));
+          change(at, List.of(name(call.path(), null), name(call.target(), found(call.path()))));
       case LINKED -> change(at, List.of(name(call.target(), found(call.path()))));
       case REMOVED -> change(at, List.of(name(call.path(), null)));
       case SYNCED -> sync(node(call), call.number());

@@ -19,12 +19,12 @@ import picocli.CommandLine.Option;
     header = "Cut the power of a server under load, again and again.",
     description =
         "Each round starts the server on the directory that the last cut has left, compares items,"
-            + " containers, keys, LSNs and etags with what was acknowledged, writes on, and cuts the"
-            + " power: under load, during the start, during the stop, or while nothing is asked."
-            + " The directory is then rebuilt as a disk could look: all that was synced, and any"
-            + " part of the rest, cut, reordered, filled with zeros, garbage or old blocks. Needs"
-            + " Linux and gcc. The last line says what was found; the exit code is 1 when anything"
-            + " was lost.")
+            + " containers, keys, LSNs and etags with what was acknowledged, writes on, and cuts"
+            + " the power: under load, during the start, during the stop, or while nothing is"
+            + " asked. The directory is then rebuilt as a disk could look: all that was synced, and"
+            + " any part of the rest, cut, reordered, filled with zeros, garbage or old blocks."
+            + " Needs Linux and gcc. The last line says what was found; the exit code is 1 when"
+            + " anything was lost.")
 final class PowerCommand implements Callable<Integer> {
   private static final int CUTS_PER_DIRECTORY = 6;
 
@@ -40,7 +40,8 @@ final class PowerCommand implements Callable<Integer> {
   @Option(
       names = "--durability",
       paramLabel = "sync|os",
-      description = "of the server (sync); os loses acknowledged writes, which shows that cuts work")
+      description =
+          "of the server (sync); os loses acknowledged writes, which shows that cuts work")
   String durability = "sync";
 
   @Option(
@@ -77,6 +78,7 @@ final class PowerCommand implements Callable<Integer> {
             new PowerRun.Plan(
                 life,
                 Math.min(most, rounds - cuts),
+                List.of(),
                 List.of("--durability=" + durability),
                 folder,
                 System.out);

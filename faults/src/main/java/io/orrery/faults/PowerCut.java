@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a directory as a disk could hold it after the power went: all that was synced, and of the
@@ -27,7 +28,7 @@ final class PowerCut {
   private static final int KEPT_PER_PAGE = 4;
 
   /** What becomes of changes that were not synced. */
-  private enum Fate {
+  enum Fate {
     /** None of them reached the disk. */
     DROPPED,
     KEPT,
@@ -40,12 +41,22 @@ final class PowerCut {
   private final Disk disk;
   private final RandomGenerator random;
   private final Map<Node, Map<String, Node>> names = new HashMap<>();
+  private final Map<Node, byte[]> contents = new HashMap<>();
   private final List<byte[]> stale = new ArrayList<>();
   private final Map<Fate, Integer> fates = new TreeMap<>();
+  private @Nullable Fate givenOfNames;
+  private @Nullable Fate givenOfFiles;
 
   PowerCut(Disk disk, RandomGenerator random) {
     this.disk = disk;
     this.random = random;
+  }
+
+  /** Leaves less to chance: all names have one fate, and all files another. */
+  PowerCut with(Fate ofNames, Fate ofFiles) {
+    givenOfNames = ofNames;
+    givenOfFiles = ofFiles;
+    return this;
   }
 
   /** Replaces what is in the directory; says what was done. */
@@ -57,8 +68,8 @@ final class PowerCut {
     return "lost %s of %d names, files %s".formatted(lost, disk.pendingNames().size(), fates);
   }
 
-  private Fate fate() {
-    return Fate.values()[random.nextInt(Fate.values().length)];
+  private Fate chosen(@Nullable Fate given) {
+    return given == null ? Fate.values()[random.nextInt(Fate.values().length)] : given;
   }
 
   /** Blocks of before can show through where a file was extended and not written. */
@@ -73,7 +84,7 @@ final class PowerCut {
   }
 
   private List<String> chooseNames() {
-    Fate fate = fate();
+    Fate fate = chosen(givenOfNames);
     List<NameChange> pending = disk.pendingNames();
     int first = random.nextInt(pending.size() + 1);
     var lost = new ArrayList<String>();
@@ -112,7 +123,9 @@ final class PowerCut {
         Folders.make(each);
         write(each, node);
       } else {
-        Files.write(each, content(node, entry.getKey().endsWith(".log")));
+        boolean isLog = entry.getKey().endsWith(".log");
+        // Two names of one file show the same.
+        Files.write(each, contents.computeIfAbsent(node, file -> content(file, isLog)));
       }
     }
   }
@@ -126,7 +139,7 @@ final class PowerCut {
     if (file.pending.isEmpty()) {
       return content.toBytes();
     }
-    Fate fate = fate();
+    Fate fate = chosen(givenOfFiles);
     fates.merge(fate, 1, Integer::sum);
     Content.Filler gap = isLog ? filler() : Content.Filler.ZEROS;
     switch (fate) {

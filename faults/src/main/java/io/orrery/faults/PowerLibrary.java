@@ -53,8 +53,7 @@ final class PowerLibrary {
             .stream();
     var command =
         java.util.stream.Stream.concat(
-                words,
-                List.of("-pthread", "-o", library.toString(), source.toString()).stream())
+                words, List.of("-pthread", "-o", library.toString(), source.toString()).stream())
             .toList();
     Process compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said;

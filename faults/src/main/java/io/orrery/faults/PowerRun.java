@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one data directory: cuts the power of its server again and again, each time rebuilds its directory as a disk could
- * look, starts it, and compares what it serves with what it has acknowledged.
+ * The life of one data directory: cuts the power of its server again and again, each time rebuilds
+ * its directory as a disk could look, starts it, and compares what it serves with what it has
+ * acknowledged.
  */
 final class PowerRun {
   private static final int WRITERS = 4;
@@ -31,6 +32,7 @@ final class PowerRun {
 
   private static final int START_EVENTS_OF_INTEREST = 160;
   private static final int SHOWN_LINES = 60;
+  private static final long VERIFY_SECONDS = 120;
 
   /** RocksDB writes its own log through buffers of the C library, which are not recorded. */
   private static final Pattern UNRECORDED = Pattern.compile(".*/rocksdb/LOG(\\.old\\.\\d+)? .*");
@@ -45,8 +47,18 @@ final class PowerRun {
     IDLE
   }
 
-  /** What a run is asked to do. */
-  record Plan(long seed, int rounds, List<String> options, Path folder, PrintStream out) {}
+  /**
+   * What a run is asked to do.
+   *
+   * @param moments of the cuts in turn; chance decides where there are none
+   */
+  record Plan(
+      long seed,
+      int rounds,
+      List<Moment> moments,
+      List<String> options,
+      Path folder,
+      PrintStream out) {}
 
   /** What a run has seen. */
   record Result(int cuts, long acknowledged, int syncedLogs) {}
@@ -82,7 +94,11 @@ final class PowerRun {
    */
   Result run() throws IOException, InterruptedException {
     for (int round = 0; round < plan.rounds(); round++) {
-      Moment moment = Moment.values()[random.nextInt(Moment.values().length)];
+      List<Moment> given = plan.moments();
+      Moment moment =
+          given.isEmpty()
+              ? Moment.values()[random.nextInt(Moment.values().length)]
+              : given.get(round % given.size());
       try {
         round(round, moment);
       } catch (Finding found) {
@@ -93,8 +109,7 @@ final class PowerRun {
     try {
       finish();
     } catch (Finding found) {
-      throw new Finding(
-          "seed %d, after all rounds: %s".formatted(plan.seed(), found.getMessage()));
+      throw new Finding("seed %d, after all rounds: %s".formatted(plan.seed(), found.getMessage()));
     }
     return new Result(plan.rounds(), acknowledged.get(), syncedLogs);
   }
@@ -108,13 +123,15 @@ final class PowerRun {
     disk = Disk.load(place.disk());
     long cutBefore = moment == Moment.START ? eventOfStart() : 0;
     long events;
+    boolean exact;
     try (var server = PowerServer.launch(place, cutBefore, plan.options())) {
       serve(server, moment);
       events = server.events();
+      exact = !server.wasKilled();
     }
     disk.replay(Journal.read(place.journal()));
     syncedLogs += disk.syncedLogs();
-    if (moment != Moment.IDLE) {
+    if (exact) {
       requireAllRecorded();
     }
     String rebuilt = new PowerCut(disk, random).rebuild(place.disk());
@@ -287,7 +304,11 @@ final class PowerRun {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    if (process.waitFor() != 0) {
+    if (!process.waitFor(VERIFY_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new Finding("the audit does not end");
+    }
+    if (process.exitValue() != 0) {
       throw new Finding(
           "the audit fails:\n" + lastLines(Files.readString(output, StandardCharsets.UTF_8)));
     }

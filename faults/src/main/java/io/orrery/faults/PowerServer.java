@@ -1,6 +1,7 @@
 package io.orrery.faults;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -27,6 +28,7 @@ final class PowerServer implements AutoCloseable {
   private final MappedByteBuffer control;
   private final Path log;
   private int port;
+  private boolean killed;
 
   private PowerServer(Process process, MappedByteBuffer control, Path log) {
     this.process = process;
@@ -65,8 +67,7 @@ final class PowerServer implements AutoCloseable {
     Path file = place.work().resolve("control");
     Files.write(file, new byte[CONTROL_BYTES]);
     MappedByteBuffer control;
-    try (var channel =
-        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+    try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       control = channel.map(FileChannel.MapMode.READ_WRITE, 0, CONTROL_BYTES);
     }
     control.order(ByteOrder.nativeOrder()).putLong(CUT_BEFORE, cutBefore);
@@ -80,7 +81,10 @@ final class PowerServer implements AutoCloseable {
     builder.environment().put("POWERLOSS_CONTROL", file.toString());
     // Long enough for most cuts to find a write that is not synced.
     builder.environment().put("POWERLOSS_SYNC_MICROS", "1500");
-    builder.directory(place.work().toFile()).redirectErrorStream(true).redirectOutput(place.log().toFile());
+    builder
+        .directory(place.work().toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(place.log().toFile());
     return new PowerServer(builder.start(), control, place.log());
   }
 
@@ -104,7 +108,7 @@ final class PowerServer implements AutoCloseable {
   }
 
   /** Waits until it serves; false when it has ended before. */
-  boolean awaitStarted() throws IOException, InterruptedException {
+  boolean awaitStarted() throws InterruptedException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (System.nanoTime() < until) {
       boolean alive = process.isAlive();
@@ -145,8 +149,14 @@ final class PowerServer implements AutoCloseable {
   }
 
   void kill() throws InterruptedException {
+    killed = true;
     process.destroyForcibly();
     awaitEnd();
+  }
+
+  /** Whether it was ended from outside, perhaps between a call and its record. */
+  boolean wasKilled() {
+    return killed;
   }
 
   /** Waits for its end and returns the exit code. */
@@ -159,8 +169,12 @@ final class PowerServer implements AutoCloseable {
   }
 
   /** What it has said so far. */
-  String log() throws IOException {
-    return Files.readString(log, StandardCharsets.UTF_8);
+  String log() {
+    try {
+      return Files.readString(log, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override

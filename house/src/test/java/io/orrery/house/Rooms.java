@@ -53,6 +53,7 @@ final class Rooms {
                   "partition",
                   "routing")),
           Map.entry("compat", Set.of()),
+          Map.entry("faults", Set.of("operation", "server")),
           Map.entry(
               "bench",
               Set.of(

@@ -58,8 +58,7 @@ final class NativeLibrary {
   }
 
   /** Synced before it gets its name: to load one with holes after a power loss ends the process. */
-  private static void unpack(URLConnection connection, Path partial, Path file)
-      throws IOException {
+  private static void unpack(URLConnection connection, Path partial, Path file) throws IOException {
     try (var in = connection.getInputStream();
         var out =
             FileChannel.open(
