@@ -65,6 +65,7 @@ final class Rooms {
                   "nosql",
                   "table")),
           Map.entry("compat", Set.of()),
+          Map.entry("faults", Set.of("operation", "server")),
           Map.entry(
               "bench",
               Set.of(

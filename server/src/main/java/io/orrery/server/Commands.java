@@ -46,8 +46,9 @@ final class Commands {
                 + " what a start recovers.",
             List.of(Setting.CONFIG, Setting.DATA)));
     root.addSubcommand("version", spec("Print the version.", List.of()));
-    // The launcher starts these two by itself; here they only have a name.
+    // The launcher starts these by itself; here they only have a name.
     root.addSubcommand("bench", spec("Measure beside the bare engine.", List.of()));
+    root.addSubcommand("faults", spec("Cut the power of a server, for tests.", List.of()));
     root.addSubcommand(
         "dev-cluster", spec("Start or stop an HBase on this machine, for tests.", List.of()));
     var line = new CommandLine(root);
@@ -78,7 +79,7 @@ final class Commands {
           return Verify.run(settings(chosen), out) ? ExitCode.OK : ExitCode.SOFTWARE;
         }
         case "version" -> out.println("orrery " + version() + ", Java " + Runtime.version());
-        case "bench", "dev-cluster" -> throw byLauncher(chosen.commandSpec().name());
+        case "bench", "faults", "dev-cluster" -> throw byLauncher(chosen.commandSpec().name());
         default -> line.usage(out);
       }
     } catch (StartRefused refused) {

@@ -65,11 +65,18 @@ final class OwnerFile {
     if (Files.isDirectory(folder)) {
       tighten(folder);
     } else {
-      Path parent = folder.getParent();
-      if (parent != null) {
-        Files.createDirectories(parent);
-      }
+      Path parent = folder.toAbsolutePath().getParent();
+      makeParents(parent);
       Files.createDirectory(folder, only(folder, FOLDER));
+      syncFolder(parent);
+    }
+  }
+
+  private static void makeParents(@Nullable Path folder) throws IOException {
+    if (folder != null && !Files.isDirectory(folder)) {
+      makeParents(folder.getParent());
+      Files.createDirectory(folder);
+      syncFolder(folder.getParent());
     }
   }
 

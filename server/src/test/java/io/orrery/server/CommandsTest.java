@@ -56,7 +56,7 @@ class CommandsTest {
 
   @Test
   void whatTheLauncherStartsIsLeftToIt() {
-    for (String command : new String[] {"bench", "dev-cluster"}) {
+    for (String command : new String[] {"bench", "faults", "dev-cluster"}) {
       assertEquals(2, run(command));
       assertTrue(err.toString().contains("./orrery " + command), err::toString);
     }

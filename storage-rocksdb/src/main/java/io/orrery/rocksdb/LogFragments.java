@@ -41,6 +41,20 @@ final class LogFragments {
     return fragment.sizeBytes == 0;
   }
 
+  static Fragment none() {
+    return NONE;
+  }
+
+  /** The size of a piece as it says itself. */
+  static int sizeAt(ByteBuffer bytes, int at) {
+    return HEADER_BYTES + (bytes.getShort(at + LENGTH_AT) & 0xffff);
+  }
+
+  /** Whether the checksum of a piece holds when it ends at a place, whatever its length says. */
+  boolean isWholeTo(ByteBuffer bytes, int at, int end) {
+    return bytes.getInt(at) == maskedChecksum(bytes, at + TYPE_AT, end);
+  }
+
   /** The piece at a place, or one of size 0 when there is none. */
   Fragment at(ByteBuffer block, int at) {
     int type = block.get(at + TYPE_AT) & 0xff;

@@ -1,9 +1,13 @@
 package io.orrery.rocksdb;
 
 import java.io.IOException;
+import java.net.URLConnection;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
@@ -48,12 +52,23 @@ final class NativeLibrary {
     var file = home.resolve(wanted);
     if (!Files.exists(file)) {
       Files.createDirectories(home);
-      var partial = Files.createTempFile(home, name, ".part");
-      try (var in = connection.getInputStream()) {
-        Files.copy(in, partial, StandardCopyOption.REPLACE_EXISTING);
-      }
-      Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+      unpack(connection, home.resolve(wanted + ".part"), file);
     }
     return home;
+  }
+
+  /** Synced before it gets its name: to load one with holes after a power loss ends the process. */
+  private static void unpack(URLConnection connection, Path partial, Path file) throws IOException {
+    try (var in = connection.getInputStream();
+        var out =
+            FileChannel.open(
+                partial,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE)) {
+      in.transferTo(Channels.newOutputStream(out));
+      out.force(true);
+    }
+    Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
   }
 }

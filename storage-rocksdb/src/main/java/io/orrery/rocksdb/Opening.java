@@ -43,8 +43,9 @@ final class Opening {
     try {
       Files.createDirectories(config.directory());
       NativeLibrary.load(config.directory().resolve("native"));
+      boolean listCut = new ManifestRecovery(config, cleanStop).run();
       var recovery = new LogRecovery(config, cleanStop, afterStep);
-      logCut = recovery.run();
+      logCut = recovery.run() || listCut;
       instance = open(recovery);
       afterStep.run();
       checkFormat(instance);

@@ -8,8 +8,9 @@
  * start), {@code unsynced} (an empty file, there while commits are not synced), {@code rising} (an
  * empty file, there from before a log is cut until every LSN has risen), {@code seal} (16 random
  * bytes: every record of the log ends in them as data that is not applied), {@code cut/} (copies of
- * logs, during a cut) and {@code damaged/} (logs whose loss was accepted, kept for inspection).
- * Numbers are big endian. {@code id} is a partition id in 8 bytes, never negative.
+ * logs, during a cut), {@code list.new} (a manifest whose end is being dropped) and {@code
+ * damaged/} (logs and manifests whose loss was accepted, kept for inspection). Numbers are big
+ * endian. {@code id} is a partition id in 8 bytes, never negative.
  *
  * <table>
  * <caption>Column families</caption>
