@@ -1,5 +1,6 @@
 package io.orrery.model;
 
+import io.orrery.value.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -10,7 +11,16 @@ final class Generator {
   private static final List<String> TAGS = List.of("a", "b", "bb", "c");
   private static final List<Look> LOOKS = List.of(Look.values());
   private static final int IDS = 4;
+
+  /** The id of an item whose entries the storage of some tests fails to read. */
+  static final String UNREADABLE = "unreadable";
+
   private static final int STAMPS_KEPT = 12;
+
+  /** One of so many items has arrays within each other, which make many index terms. */
+  private static final int DEEP_OF = 24;
+
+  private static final int DEPTH = 100;
 
   private final Random random;
   private final List<String> keys;
@@ -44,6 +54,29 @@ final class Generator {
     return LOOKS.get(random.nextInt(LOOKS.size()));
   }
 
+  Request read() {
+    return new Request.Read(name(key()), condition());
+  }
+
+  /** A request, alone or at the end of a batch, for the item that cannot be read. */
+  Request unreadable() {
+    String key = key();
+    var name = new Name(key, UNREADABLE);
+    Request one =
+        switch (random.nextInt(4)) {
+          case 0 -> new Request.Upsert(name, content(), Condition.Any.ANY);
+          case 1 -> new Request.Replace(name(key), name.id(), content(), Condition.Any.ANY);
+          case 2 -> new Request.Patch(name, edit(), null, Condition.Any.ANY);
+          default -> new Request.Create(name, content());
+        };
+    if (random.nextBoolean()) {
+      return one;
+    }
+    var steps = new ArrayList<>(batch(key).steps());
+    steps.add(one);
+    return new Request.Batch(key, steps);
+  }
+
   Request request() {
     return switch (random.nextInt(40)) {
       case 0 -> new Request.DeleteKey(key());
@@ -67,13 +100,22 @@ final class Generator {
     };
   }
 
-  private Request batch(String key) {
+  private Request.Batch batch(String key) {
     var steps = new ArrayList<Request>();
+    if (random.nextInt(4) == 0) {
+      // Many items meet this condition: what the batch reads has to be repeated at its commit.
+      steps.add(new Request.Patch(name(key), edit(), -1, Condition.Any.ANY));
+      steps.add(new Request.Read(name(key), Condition.Any.ANY));
+    }
     int size = 1 + random.nextInt(4);
     for (int i = 0; i < size; i++) {
       steps.add(one(key));
     }
     return new Request.Batch(key, steps);
+  }
+
+  Request create(String key) {
+    return new Request.Create(name(key), content());
   }
 
   private Name name(String key) {
@@ -94,15 +136,18 @@ final class Generator {
     return new Content(
         random.nextInt(6),
         TAGS.get(random.nextInt(TAGS.size())),
+        random.nextInt(4) == 0 ? null : random.nextInt(4),
         uniqueKeys ? random.nextInt(5) : null,
         ttl,
-        list);
+        list,
+        random.nextInt(DEEP_OF) == 0 ? DEPTH : 0);
   }
 
   private Request.Edit edit() {
-    return switch (random.nextInt(3)) {
-      case 0 -> new Request.Edit.Add(random.nextInt(3) - 1);
-      case 1 -> new Request.Edit.Tag(TAGS.get(random.nextInt(TAGS.size())));
+    return switch (random.nextInt(10)) {
+      case 0 -> new Request.Edit.Deepen(DEPTH - 5, 1 + random.nextInt(2 * (Json.NESTING_MAX - DEPTH)));
+      case 1, 2, 3 -> new Request.Edit.Add(random.nextInt(3) - 1);
+      case 4, 5, 6 -> new Request.Edit.Tag(TAGS.get(random.nextInt(TAGS.size())));
       default -> new Request.Edit.Append(random.nextInt(3));
     };
   }

@@ -23,9 +23,11 @@ final class Items {
         new Content(
             number(member(members, "n")),
             text(member(members, "tag")),
+            optional(members.get("rank")),
             optional(members.get("u")),
             optional(members.get("ttl")),
-            list);
+            list,
+            depth(members.get("deep")));
     var name = new Name(text(member(members, "pk")), text(member(members, "id")));
     return new Version(
         name,
@@ -62,6 +64,16 @@ final class Items {
 
   private static Value member(Map<String, Value> members, String name) {
     return Objects.requireNonNull(members.get(name), name);
+  }
+
+  private static int depth(@Nullable Value value) {
+    int depth = 0;
+    Value inner = value;
+    while (inner instanceof Value.Arr(var items)) {
+      depth++;
+      inner = items.isEmpty() ? null : items.getFirst();
+    }
+    return depth;
   }
 
   private static @Nullable Integer optional(@Nullable Value value) {

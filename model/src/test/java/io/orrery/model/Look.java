@@ -17,6 +17,8 @@ enum Look {
   STARTS("SELECT VALUE c.id FROM c WHERE STARTSWITH(c.tag, 'b')"),
   ABSENT("SELECT VALUE c.id FROM c WHERE NOT IS_DEFINED(c.ttl)"),
   ORDERED("SELECT VALUE c.id FROM c ORDER BY c.n"),
+  RANKED("SELECT VALUE c.id FROM c ORDER BY c.rank"),
+  RANKED_LAST("SELECT VALUE c.id FROM c ORDER BY c.rank DESC"),
   DESCENDING("SELECT VALUE c.id FROM c WHERE c.n > 0 ORDER BY c.n DESC"),
   COUNT("SELECT VALUE COUNT(1) FROM c WHERE c.n > 2"),
   SUM("SELECT VALUE SUM(c.n) FROM c"),
@@ -46,6 +48,9 @@ enum Look {
     return switch (this) {
       case ORDERED ->
           ids(items.stream().sorted(Comparator.comparingInt(v -> v.content().n())).toList());
+      case RANKED -> ids(items.stream().sorted(Comparator.comparingInt(Look::rank)).toList());
+      case RANKED_LAST ->
+          ids(items.stream().sorted(Comparator.comparingInt(v -> -rank(v))).toList());
       case DESCENDING ->
           ids(
               items.stream()
@@ -57,6 +62,12 @@ enum Look {
       case GROUPED -> groups(items);
       default -> ids(items.stream().filter(version -> matches(version.content())).toList());
     };
+  }
+
+  /** What is missing comes before all numbers. */
+  private static int rank(Version version) {
+    Integer rank = version.content().rank();
+    return rank == null ? -1 : rank;
   }
 
   private boolean matches(Content c) {

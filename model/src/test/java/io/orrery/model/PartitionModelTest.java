@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * -Dmodel.steps=10000000} asks for more, {@code -Dmodel.seed=N} for the same again.
  */
 class PartitionModelTest {
-  private static final long STEPS = Long.getLong("model.steps", 1_000_000);
+  private static final long STEPS_USUAL = 1_000_000;
+  private static final long STEPS = Long.getLong("model.steps", STEPS_USUAL);
   private static final long SEED = Long.getLong("model.seed", System.nanoTime());
 
   @ParameterizedTest
@@ -26,6 +27,8 @@ class PartitionModelTest {
       run.run(STEPS / 4);
     }
     System.out.println(matrix);
-    assertEquals(List.of(), matrix.empty(), "kinds that never met");
+    if (STEPS >= STEPS_USUAL) {
+      assertEquals(List.of(), matrix.empty(), "kinds that never met");
+    }
   }
 }

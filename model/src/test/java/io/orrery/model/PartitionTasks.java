@@ -11,6 +11,8 @@ import io.orrery.partition.ItemTask;
 import io.orrery.partition.LogicalKey;
 import io.orrery.partition.Target;
 import io.orrery.value.ItemBody;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Translates requests into tasks of a partition, and outcomes into results. */
@@ -71,6 +73,11 @@ final class PartitionTasks {
       case Request.Edit.Tag(String tag) -> new Patch.Set(path("tag"), Body.json('"' + tag + '"'));
       case Request.Edit.Append(int element) ->
           new Patch.Add(path("list", "-"), Body.json(Integer.toString(element)));
+      case Request.Edit.Deepen(int from, int more) -> {
+        var segments = new ArrayList<>(Collections.nCopies(from, "0"));
+        segments.addFirst("deep");
+        yield new Patch.Replace(new Patch.Path(segments), Body.json(Content.arrays(more)));
+      }
     };
   }
 

@@ -126,6 +126,9 @@ final class Reference {
   }
 
   private @Nullable Version find(Name name, long seconds) {
+    if (name.id().equals(Generator.UNREADABLE)) {
+      throw new AssertionError("answered without reading " + name);
+    }
     Version version = items.get(name);
     return version == null || isExpired(version, seconds) ? null : version;
   }
@@ -153,9 +156,13 @@ final class Reference {
       return Result.Refused.PRECONDITION;
     }
     Integer above = request.above();
-    return above != null && present.content().n() <= above
-        ? Result.Refused.CONDITION
-        : write(present, request.name(), request.edit().of(present.content()), actual, seconds);
+    if (above != null && present.content().n() <= above) {
+      return Result.Refused.CONDITION;
+    }
+    Content edited = request.edit().of(present.content());
+    return edited == null
+        ? Result.Refused.BAD_REQUEST
+        : write(present, request.name(), edited, actual, seconds);
   }
 
   private Result delete(Name name, Condition condition, long seconds) {

@@ -17,12 +17,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Replay {
   private final Reference state;
+  private final boolean isWhole;
   private final Map<Long, Name> documents = new HashMap<>();
   private long reached;
   private long now;
 
   Replay(Reference state) {
+    this(state, false);
+  }
+
+  /**
+   * @param isWhole whether the events are those of all keys, so that each LSN has a cause
+   */
+  Replay(Reference state, boolean isWhole) {
     this.state = state;
+    this.isWhole = isWhole;
   }
 
   long reached() {
@@ -66,6 +75,8 @@ final class Replay {
   private void write(long lsn, List<Event> at, List<Changed> changes) {
     // The history has no entry for the deletion of a key: an LSN with changes has another cause.
     Event writer = writerOf(at, changes.isEmpty());
+    assertTrue(
+        !isWhole || writer != null || !changes.isEmpty(), () -> "nothing happened at " + lsn);
     // Items that were deleted with their key enter the history when the sweep removes them.
     changes.removeIf(
         change -> change.kind() == Changed.Kind.DELETE && state.takeSwept(number(change)));

@@ -68,7 +68,8 @@ sealed interface Request {
 
   /** A change to a part of an item. */
   sealed interface Edit {
-    Content of(Content content);
+    /** Null when the database refuses what comes of it. */
+    @Nullable Content of(Content content);
 
     record Add(int more) implements Edit {
       @Override
@@ -88,6 +89,14 @@ sealed interface Request {
       @Override
       public Content of(Content content) {
         return content.with(element);
+      }
+    }
+
+    /** Puts so many arrays in the place of those from a depth on. */
+    record Deepen(int from, int more) implements Edit {
+      @Override
+      public @Nullable Content of(Content content) {
+        return content.deeper(from, more);
       }
     }
   }

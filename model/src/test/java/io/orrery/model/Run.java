@@ -2,12 +2,16 @@ package io.orrery.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +21,8 @@ final class Run {
   private static final int ROUNDS_PER_REPLAY = 64;
   private static final int TOGETHER_MAX = 8;
   private static final int SESSIONS_MAX = 3;
+  private static final int PAGE_MAX = 1_000;
+  private static final int UNREADABLE_OF = 40;
   private static final Name GATE = new Name("gate", "g");
 
   private final Driver driver;
@@ -25,6 +31,7 @@ final class Run {
   private final Generator generator;
   private final Matrix matrix;
   private final Replay replay;
+  private final Past past;
   private final List<Event> events = new ArrayList<>();
   private final List<OpenSession> sessions = new ArrayList<>();
   private final List<String> kinds = new ArrayList<>();
@@ -41,7 +48,8 @@ final class Run {
     this.random = random;
     this.generator = new Generator(random, List.of("a", "b"), uniqueKeys);
     this.matrix = matrix;
-    this.replay = new Replay(new Reference(uniqueKeys));
+    this.replay = new Replay(new Reference(uniqueKeys), true);
+    this.past = new Past(driver);
   }
 
   void run(long count) {
@@ -56,16 +64,24 @@ final class Run {
 
   /** What is asked while one commit waits becomes the next group. */
   private void round() {
-    var content = new Content(random.nextInt(6), "a", 0, null, List.of());
+    var content = new Content(random.nextInt(6), "a", 0, 0, null, List.of(), 0);
     var first = new Request.Upsert(GATE, content, Condition.Any.ANY);
     ask(first, driver.hold(first));
     for (int i = random.nextInt(TOGETHER_MAX); i >= 0; i--) {
       step();
       steps++;
     }
+    OpenSession session = random.nextInt(3) == 0 ? anySession() : null;
+    if (session != null) {
+      Request create = generator.create(session.key());
+      driver.whileWriting(() -> session.step(create));
+    }
     driver.release();
-    answers.forEach(Runnable::run);
-    answers.clear();
+    awaitAnswers();
+    driver.whileWriting(null);
+    if (session != null && session.isStale()) {
+      end(session);
+    }
     matrix.meet(kinds);
     kinds.clear();
   }
@@ -80,9 +96,14 @@ final class Run {
       case 8 -> commit();
       case 9 -> upkeep();
       default -> {
-        Request request = generator.request();
-        kinds.add(request.kind());
-        ask(request, driver.ask(request));
+        if (random.nextInt(UNREADABLE_OF) == 0) {
+          kinds.add("Unreadable");
+          askInVain(generator.unreadable());
+        } else {
+          Request request = generator.request();
+          kinds.add(request.kind());
+          ask(request, driver.ask(request));
+        }
       }
     }
   }
@@ -95,22 +116,51 @@ final class Run {
         given -> add(new Event.Answered(request, given.result(), given.lsn(), floor, seconds)));
   }
 
+  /** A request that the storage fails, unless it is refused before: only itself may fail. */
+  private void askInVain(Request request) {
+    CompletableFuture<Driver.Answer> answer = driver.ask(request);
+    CompletableFuture<Boolean> failed =
+        answer.handle((given, fault) -> fault instanceof GatedStore.Unreadable);
+    long floor = named;
+    long seconds = clock.seconds();
+    later(
+        failed,
+        asItShould -> {
+          if (!asItShould) {
+            Driver.Answer given = answer.join();
+            add(new Event.Answered(request, given.result(), given.lsn(), floor, seconds));
+          }
+        });
+  }
+
   /** What was answered at once has ended before the next begins. */
   private <T> void later(CompletableFuture<T> answer, Consumer<T> then) {
     if (answer.isDone()) {
       then.accept(answer.join());
     } else {
-      answers.add(() -> then.accept(answer.join()));
+      answers.add(() -> then.accept(answer.orTimeout(1, TimeUnit.MINUTES).join()));
     }
+  }
+
+  private void awaitAnswers() {
+    answers.forEach(Runnable::run);
+    answers.clear();
   }
 
   private void add(Event event) {
     events.add(event);
     named = Math.max(named, event.lsn());
-    if (event
-        instanceof
-        Event.Answered(var r, Result.Written(boolean c, Version v), var l, var f, var s)) {
-      generator.saw(v.stamp());
+    if (event instanceof Event.Answered answered) {
+      saw(answered.result());
+    }
+  }
+
+  private void saw(Result result) {
+    switch (result) {
+      case Result.Written(boolean created, Version version) -> generator.saw(version.stamp());
+      case Result.Found(Version version) -> generator.saw(version.stamp());
+      case Result.Steps(List<Result> steps) -> steps.forEach(this::saw);
+      case Result.Plain _, Result.Refused _ -> {}
     }
   }
 
@@ -120,7 +170,7 @@ final class Run {
     kinds.add("Query");
     long floor = named;
     long seconds = clock.seconds();
-    Driver.Rows<String> found = driver.query(look, key);
+    Driver.Rows<String> found = driver.query(look, key, page());
     String what = look + " of " + key;
     add(
         new Event.Looked(
@@ -130,6 +180,47 @@ final class Run {
             found.lsn(),
             floor,
             seconds));
+  }
+
+  private int page() {
+    return random.nextInt(3) == 0 ? PAGE_MAX : 1 + random.nextInt(3);
+  }
+
+  /** A query or a read between whose steps others write, where reads do not repeat. */
+  private void lookMeanwhile() {
+    Look look = generator.look();
+    String key = generator.key();
+    long floor = named;
+    List<Version> still = new ArrayList<>(driver.feed(key).rows());
+    driver.beforeReads(this::writeMeanwhile);
+    try {
+      if (look.isOfItems()) {
+        List<String> rows = driver.query(look, key, page()).rows();
+        driver.beforeReads(null);
+        still.retainAll(driver.feed(key).rows());
+        Set<String> ids = Set.copyOf(Look.ALL.rows(still));
+        // Of those that stand still it gives what matches, and nothing else.
+        assertEquals(
+            look.rows(still).stream().sorted().toList(),
+            rows.stream().filter(row -> ids.contains(row)).sorted().toList(),
+            () -> look + " of " + key + " while others wrote, beside " + still);
+      } else {
+        Request read = generator.read();
+        Driver.Answer answer = driver.ask(read).join();
+        long seconds = clock.seconds();
+        add(new Event.Answered(read, answer.result(), answer.lsn(), floor, seconds));
+      }
+    } finally {
+      driver.beforeReads(null);
+    }
+  }
+
+  private void writeMeanwhile() {
+    if (random.nextInt(3) == 0) {
+      Request request = generator.request();
+      ask(request, driver.ask(request));
+      awaitAnswers();
+    }
   }
 
   private void look(String kind, Function<Long, Event> look) {
@@ -153,7 +244,7 @@ final class Run {
   private Event latest(long floor) {
     long after = replay.reached();
     long seconds = clock.seconds();
-    Driver.Rows<Version> found = driver.latest(after);
+    Driver.Rows<Version> found = driver.latest(after, page());
     return new Event.Looked(
         "latest behind " + after,
         found.rows(),
@@ -224,9 +315,12 @@ final class Run {
   }
 
   private void upkeep() {
-    if (random.nextInt(4) == 0) {
+    int kind = random.nextInt(8);
+    if (kind < 2) {
       kinds.add("Reindex");
       driver.index(random.nextInt(PartitionDriver.policies()));
+    } else if (kind == 2) {
+      driver.trim();
     } else {
       kinds.add("Expire");
       driver.expire();
@@ -248,6 +342,11 @@ final class Run {
         driver.reopen();
       }
       case 2, 3, 4, 5 -> clock.advance(1 + random.nextInt(2));
+      case 6, 7, 8, 9, 10, 11 -> {
+        if (!driver.isRepeatable()) {
+          lookMeanwhile();
+        }
+      }
       default -> {}
     }
   }
@@ -262,7 +361,10 @@ final class Run {
     add(feed(named));
     assertEquals(List.of(), driver.audit(), "stored entries");
     long upTo = driver.lsn();
-    replay.run(events, driver.history(replay.reached()), upTo, clock.seconds());
+    Map<Long, List<Changed>> history = driver.history(replay.reached(), page());
+    assertNotNull(history, "history of the last seconds");
+    past.add(history, upTo, clock.seconds());
+    replay.run(events, history, upTo, clock.seconds());
     assertFalse(replay.state().hasSwept(), "what went with its key is not in the history");
     events.clear();
   }

@@ -1,0 +1,56 @@
+package io.orrery.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The history that was read before, to be read again while parts of it are trimmed: what is given
+ * is complete, or refused, and what is within its retention is not refused.
+ */
+final class Past {
+  private static final int ALL = 100_000;
+
+  private final Driver driver;
+  private final TreeMap<Long, List<Changed>> changes = new TreeMap<>();
+
+  /** LSNs that were the last at a time, by that time in seconds. */
+  private final TreeMap<Long, Long> reached = new TreeMap<>();
+
+  Past(Driver driver) {
+    this.driver = driver;
+  }
+
+  /** Takes over what followed, up to an LSN, and reads from the first LSN that is not trimmed. */
+  void add(Map<Long, List<Changed>> history, long upTo, long seconds) {
+    history.forEach((lsn, changed) -> changes.put(lsn, List.copyOf(changed)));
+    long due = seconds - driver.retentionSeconds();
+    Map.Entry<Long, Long> old = reached.floorEntry(due);
+    long low = old == null ? 0 : old.getValue();
+    Map.Entry<Long, Long> young = reached.higherEntry(due);
+    long high = young == null ? upTo : young.getValue();
+    reached.put(seconds, upTo);
+    if (old == null) {
+      return;
+    }
+    Map<Long, List<Changed>> found = driver.history(high, ALL);
+    assertNotNull(found, "history within the retention, after " + high);
+    // Trimming goes on from the oldest: below some LSN all is refused, and from there on nothing.
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      Map<Long, List<Changed>> given = driver.history(middle, ALL);
+      if (given == null) {
+        low = middle + 1;
+      } else {
+        high = middle;
+        found = given;
+      }
+    }
+    assertEquals(changes.tailMap(high, false), found, "history after " + high);
+    changes.headMap(high).clear();
+    reached.headMap(due - driver.retentionSeconds()).clear();
+  }
+}
