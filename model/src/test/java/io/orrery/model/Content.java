@@ -30,6 +30,17 @@ record Content(
     return new Content(n, tag, unique, ttl, longer);
   }
 
+  /** Without what an item keeps when it is merged. */
+  Content bare() {
+    return new Content(n, tag, null, null, list);
+  }
+
+  /** This one, with what it lacks from another. */
+  Content over(Content other) {
+    return new Content(
+        n, tag, unique == null ? other.unique : unique, ttl == null ? other.ttl : ttl, list);
+  }
+
   String json(Name name) {
     var text = new StringBuilder(96);
     text.append("{\"id\":\"").append(name.id()).append("\",\"pk\":\"").append(name.key());

@@ -2,10 +2,10 @@ package io.orrery.model;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
-import io.orrery.operation.Change;
 import io.orrery.operation.ChangeStart;
 import io.orrery.operation.Cut;
 import io.orrery.operation.DatabaseRef;
+import io.orrery.operation.EpkRange;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
@@ -21,18 +21,21 @@ import io.orrery.operation.Throughput;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import io.orrery.routing.Verification;
+import io.orrery.routing.VirtualClock;
 import io.orrery.storage.Storage;
+import io.orrery.value.Json;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A database with one container, whose partitions split and merge. */
 final class DatabaseDriver implements AutoCloseable {
-  private static final DatabaseSettings SETTINGS = DatabaseSettings.of(Limits.SEEDS);
   private static final String UNIQUE = ",'uniqueKeyPolicy':{'uniqueKeys':[{'paths':['/u']}]}";
   private static final List<String> POLICIES =
       List.of(
@@ -40,20 +43,36 @@ final class DatabaseDriver implements AutoCloseable {
           "{'includedPaths':[{'path':'/n/?'}],'excludedPaths':[{'path':'/*'}]}",
           "{'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/n/?'}]}");
 
+  /** No range gets there. */
+  private static final long AHEAD = 1L << 40;
+
   private final Storage storage;
   private final boolean uniqueKeys;
+  private final VirtualClock clock = new VirtualClock();
+  private final DatabaseSettings settings = DatabaseSettings.of(Limits.SEEDS).withClock(clock);
   private OrreryDatabase database;
+  private volatile int policy;
+  private volatile @Nullable Integer timeToLive;
 
   DatabaseDriver(Storage storage, boolean uniqueKeys, int partitions) {
     this.storage = storage;
     this.uniqueKeys = uniqueKeys;
-    this.database = OrreryDatabase.open(storage, SETTINGS);
+    this.database = OrreryDatabase.open(storage, settings);
     done(new Operation.CreateDatabase(Body.json("{\"id\":\"d\"}"), null));
     done(
         new Operation.CreateContainer(
             new DatabaseRef("d"),
-            definition(0),
+            definition(0, null),
             new Throughput.Manual(partitions * Limits.SEEDS.physicalPartitionUnitsPerSecond())));
+    Scripts.definitions().forEach(this::done);
+  }
+
+  /** An answer and where it came to be. */
+  record Placed(Result result, String range, long lsn) {
+    static Placed of(Result result, Answer.@Nullable Position position) {
+      Objects.requireNonNull(position, () -> "no position: " + result);
+      return new Placed(result, position.rangeId(), position.lsn());
+    }
   }
 
   boolean isRepeatable() {
@@ -64,12 +83,17 @@ final class DatabaseDriver implements AutoCloseable {
     return POLICIES.size();
   }
 
-  private Body definition(int policy) {
+  long seconds() {
+    return clock.ticks() / Clock.TICKS_PER_SECOND;
+  }
+
+  private Body definition(int indexed, @Nullable Integer lives) {
     String text =
         "{'id':'c','partitionKey':{'paths':['/pk'],'kind':'Hash','version':2},"
-            + "'changeFeedPolicy':{'retentionDuration':60},'indexingPolicy':"
-            + POLICIES.get(policy)
+            + "'changeFeedPolicy':{'retentionDuration':100000},'indexingPolicy':"
+            + POLICIES.get(indexed)
             + (uniqueKeys ? UNIQUE : "")
+            + (lives == null ? "" : ",'defaultTtl':" + lives)
             + "}";
     return Body.json(text.replace('\'', '"'));
   }
@@ -83,34 +107,140 @@ final class DatabaseDriver implements AutoCloseable {
   }
 
   /** Null when it was refused for a reason of the moment. */
-  Driver.@Nullable Answer ask(Request request) {
-    Answer answer = database.execute(Operations.of(request));
-    Result result = PartitionTasks.result(answer.outcome());
-    boolean passing = result == Result.Refused.UNAVAILABLE || result == Result.Refused.CONTENDED;
-    return passing
-        ? null
-        : new Driver.Answer(result, Objects.requireNonNull(answer.position()).lsn());
+  @Nullable Placed ask(Request request) {
+    return placed(request, database.execute(Operations.any(request)));
   }
 
-  Driver.Rows<String> query(Look look, String key) {
-    Answer answer =
-        database.execute(
-            new Operation.QueryItems(
-                Operations.CONTAINER,
-                new SqlQuery(look.sql(), Map.of()),
-                new FeedScope.OfKey(PartitionKey.of(key)),
-                PageRequest.FIRST,
-                QueryOptions.ANYWHERE));
+  private static @Nullable Placed placed(Request request, Answer answer) {
+    Result result =
+        request instanceof Request.Script
+            ? Scripts.result(answer.outcome())
+            : PartitionTasks.result(answer.outcome());
+    return isPassing(result) ? null : Placed.of(result, answer.position());
+  }
+
+  private static boolean isPassing(Result result) {
+    return result == Result.Refused.UNAVAILABLE || result == Result.Refused.CONTENDED;
+  }
+
+  /**
+   * A read that has to see what its client has seen.
+   *
+   * @param seen the LSNs that answers have named, by range
+   */
+  @Nullable Placed read(Request.Read request, Map<String, Long> seen) {
+    var read = new Operation.ReadInSession(Operations.of(request), Operations.CONTAINER, seen);
+    return placed(request, database.execute(read));
+  }
+
+  /** Begins a read that has to see what is not there yet; whether it is refused. */
+  CompletableFuture<Boolean> readAhead(Request.Read request, String range) {
+    var read =
+        new Operation.ReadInSession(
+            Operations.of(request), Operations.CONTAINER, Map.of(range, AHEAD));
+    return CompletableFuture.supplyAsync(
+        () -> database.execute(read).outcome() instanceof Refusal.SessionNotAvailable,
+        Thread::startVirtualThread);
+  }
+
+  /** The answers in the order of the requests; null where one says nothing for good. */
+  List<@Nullable Placed> bulk(List<Request> requests, boolean inOrder) {
+    var steps = requests.stream().map(Operations::of).toList();
+    var outcome =
+        (Outcome.StepsDone)
+            done(new Operation.ExecuteBulk(Operations.CONTAINER, steps, inOrder));
+    var answers = new ArrayList<@Nullable Placed>();
+    for (Outcome.Step step : outcome.steps()) {
+      Result result = PartitionTasks.result(step.outcome());
+      answers.add(
+          isPassing(result) || result == Result.Refused.DEPENDENCY
+              ? null
+              : Placed.of(result, step.position()));
+    }
+    return answers;
+  }
+
+  /** All rows of a query over a key, from one state where reads repeat; null as in {@link #ask}. */
+  Driver.@Nullable Rows<String> query(Look look, String key) {
+    Answer answer = database.execute(query(look.sql(), key, PageRequest.FIRST));
+    if (!(answer.outcome() instanceof Outcome.QueryPage page)) {
+      return passing(answer.outcome());
+    }
     List<String> rows =
-        ((Outcome.QueryPage) answer.outcome())
-            .rows().stream().map(row -> new String(row.array(), StandardCharsets.UTF_8)).toList();
+        page.rows().stream().map(row -> new String(row.array(), StandardCharsets.UTF_8)).toList();
     long lsn = Objects.requireNonNull(answer.position()).lsn();
     return new Driver.Rows<>(look.isSorted() ? rows : rows.stream().sorted().toList(), lsn);
   }
 
+  private static <T> @Nullable T passing(Outcome outcome) {
+    if (outcome instanceof Refusal.Unavailable) {
+      return null;
+    }
+    throw new IllegalStateException("Unexpected outcome " + outcome);
+  }
+
+  private static Operation query(String sql, @Nullable String key, PageRequest page) {
+    return new Operation.QueryItems(
+        Operations.CONTAINER,
+        new SqlQuery(sql, Map.of()),
+        scope(key),
+        page,
+        QueryOptions.ANYWHERE);
+  }
+
+  private static FeedScope scope(@Nullable String key) {
+    return key == null ? new FeedScope.Whole() : new FeedScope.OfKey(PartitionKey.of(key));
+  }
+
+  /**
+   * The rows of a query over a key or all keys, page by page; null as in {@link #ask}.
+   *
+   * @param size of a page; -1 for one page if possible
+   * @param between is done between pages
+   */
+  @Nullable List<Object> rows(Look look, @Nullable String key, int size, Runnable between) {
+    var rows = new ArrayList<Object>();
+    String continuation = null;
+    do {
+      var page = new PageRequest(size, continuation);
+      Outcome outcome = database.execute(query(look.wideSql(), key, page)).outcome();
+      if (!(outcome instanceof Outcome.QueryPage found)) {
+        return passing(outcome);
+      }
+      found.rows().forEach(row -> rows.add(Items.row(Json.parse(row.array()))));
+      continuation = found.continuation();
+      if (continuation != null) {
+        between.run();
+      }
+    } while (continuation != null);
+    return rows;
+  }
+
+  /** All items of a key or all keys in order of insertion, page by page; null as in {@link #ask}. */
+  @Nullable List<Object> feed(@Nullable String key, int size, Runnable between) {
+    var rows = new ArrayList<Object>();
+    String continuation = null;
+    do {
+      var page = new PageRequest(size, continuation);
+      Outcome outcome =
+          database
+              .execute(new Operation.ReadItemFeed(Operations.CONTAINER, scope(key), page))
+              .outcome();
+      if (!(outcome instanceof Outcome.ItemPage found)) {
+        return passing(outcome);
+      }
+      found.items().forEach(item -> rows.add(Spread.Row.of(Items.version(item))));
+      continuation = found.continuation();
+      if (continuation != null) {
+        between.run();
+      }
+    } while (continuation != null);
+    return rows;
+  }
+
   /** The history of a key behind an LSN. */
-  Map<Long, List<Changed>> history(String key, long after) {
-    var history = new TreeMap<Long, List<Changed>>();
+  Map<Long, Logged> history(String key, long after) {
+    var history = new TreeMap<Long, Logged>();
     long from = after;
     Outcome.ChangePage page;
     do {
@@ -118,17 +248,31 @@ final class DatabaseDriver implements AutoCloseable {
           (Outcome.ChangePage)
               done(
                   new Operation.ReadChanges(
-                      Operations.CONTAINER,
-                      new FeedScope.OfKey(PartitionKey.of(key)),
-                      new ChangeStart.After(from),
-                      1_000,
-                      true));
-      for (Change change : page.changes()) {
-        history.computeIfAbsent(change.lsn(), l -> new ArrayList<>()).add(Items.changed(change));
-      }
+                      Operations.CONTAINER, scope(key), new ChangeStart.After(from), 1_000, true));
+      page.changes().forEach(change -> Items.log(change, history));
       from = page.lsn();
     } while (page.more());
     return history;
+  }
+
+  /** Changes of a part of a range; null when the range is not there any more. */
+  Outcome.@Nullable ChangePage changes(
+      String range, EpkRange part, long after, int max, boolean allVersions) {
+    Outcome outcome =
+        database
+            .execute(
+                new Operation.ReadChanges(
+                    Operations.CONTAINER,
+                    new FeedScope.OfRange(range, part),
+                    new ChangeStart.After(after),
+                    max,
+                    allVersions))
+            .outcome();
+    return switch (outcome) {
+      case Outcome.ChangePage page -> page;
+      case Refusal.RangeGone _ -> null;
+      default -> passing(outcome);
+    };
   }
 
   List<PartitionKeyRange> ranges() {
@@ -136,44 +280,91 @@ final class DatabaseDriver implements AutoCloseable {
     return ((Outcome.Ranges) done(operation)).ranges();
   }
 
-  /** Cuts a range in two, or tries to; returns when that has ended. */
-  void split(String range) {
-    reshape(new Operation.SplitPartition(Operations.CONTAINER, range, new Cut.Midpoint(), true));
+  /**
+   * Cuts a range in two, or tries to; returns when that has ended.
+   *
+   * @param between is done between its phases
+   */
+  void split(String range, Runnable between) {
+    reshape(
+        new Operation.SplitPartition(Operations.CONTAINER, range, new Cut.Midpoint(), true),
+        between);
   }
 
-  void merge(String left, String right) {
-    reshape(new Operation.MergePartitions(Operations.CONTAINER, List.of(left, right), true));
+  void merge(String left, String right, Runnable between) {
+    reshape(
+        new Operation.MergePartitions(Operations.CONTAINER, List.of(left, right), true), between);
   }
 
-  private void reshape(Operation operation) {
+  private void reshape(Operation operation, Runnable between) {
     if (!(database.execute(operation).outcome() instanceof Outcome.Managed managed)) {
       return;
     }
     String report = new String(managed.report().bytes().array(), StandardCharsets.UTF_8);
     long id = Long.parseLong(report.replaceAll("(?s).*\"id\":\"(\\d+)\".*", "$1"));
-    while (database.execute(new Operation.AdvanceReshape(id)).outcome()
-        instanceof Outcome.Managed) {
-      // through all phases, until there is none
+    do {
+      between.run(); // through all phases, until there is none
+    } while (database.execute(new Operation.AdvanceReshape(id)).outcome()
+        instanceof Outcome.Managed);
+  }
+
+  void index(int number) {
+    policy = number;
+    replace();
+  }
+
+  void timeToLive(@Nullable Integer seconds) {
+    timeToLive = seconds;
+    replace();
+  }
+
+  /** Both who change it may do so at the same time; then the later one does it again. */
+  private void replace() {
+    Outcome outcome;
+    do {
+      var present =
+          (Outcome.ContainerRead)
+              done(new Operation.ReadContainer(Operations.CONTAINER, Precondition.NONE));
+      var same = new Precondition.EtagMatches(present.resource().etag());
+      outcome =
+          database
+              .execute(
+                  new Operation.ReplaceContainer(
+                      Operations.CONTAINER, definition(policy, timeToLive), same))
+              .outcome();
+    } while (outcome instanceof Refusal.PreconditionFailed);
+    if (outcome instanceof Refusal) {
+      throw new IllegalStateException("The container was not replaced: " + outcome);
     }
   }
 
-  void index(int policy) {
-    done(
-        new Operation.ReplaceContainer(
-            Operations.CONTAINER, definition(policy), Precondition.NONE));
+  /** Lets time pass, and begins to remove what has expired. */
+  void advance(int seconds) {
+    done(new Operation.AdvanceClock(Duration.ofSeconds(seconds)));
   }
 
   /** Stops and starts it; tells what contradicts the items in between. */
   List<String> restart() {
     database.close();
+    List<String> faults = verify();
+    database = OrreryDatabase.open(storage, settings);
+    return faults;
+  }
+
+  private List<String> verify() {
     var faults = new ArrayList<String>();
     Verification.run(
         storage,
-        SETTINGS,
+        settings,
         checked ->
             checked.report().faults().forEach(fault -> faults.add(checked.range() + ": " + fault)));
-    database = OrreryDatabase.open(storage, SETTINGS);
     return faults;
+  }
+
+  /** Stops it for good; tells what contradicts the items. */
+  List<String> stop() {
+    database.close();
+    return verify();
   }
 
   @Override

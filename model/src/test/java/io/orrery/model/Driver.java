@@ -31,7 +31,7 @@ interface Driver extends AutoCloseable {
   Rows<Version> feed(@Nullable String key);
 
   /** The history of all versions behind an LSN. */
-  Map<Long, List<Changed>> history(long after);
+  Map<Long, Logged> history(long after);
 
   /** The latest versions of what has changed behind an LSN, in order. */
   Rows<Version> latest(long after);

@@ -12,14 +12,14 @@ final class OpenSession {
   private final Driver.Session session;
   private final String key;
   private final long floor;
-  private final long seconds;
+  private final List<Moment> moments;
   private final List<Event.Answered> steps = new ArrayList<>();
 
-  OpenSession(Driver.Session session, String key, long floor, long seconds) {
+  OpenSession(Driver.Session session, String key, long floor, List<Moment> moments) {
     this.session = session;
     this.key = key;
     this.floor = floor;
-    this.seconds = seconds;
+    this.moments = moments;
   }
 
   String key() {
@@ -32,12 +32,12 @@ final class OpenSession {
     if (result == null) {
       return false;
     }
-    steps.add(new Event.Answered(request, result, session.lsn(), floor, seconds));
+    steps.add(new Event.Answered(request, result, session.lsn(), floor, moments));
     return true;
   }
 
   Event began() {
-    return new Event.Began(List.copyOf(steps), session.lsn(), floor, seconds);
+    return new Event.Began(List.copyOf(steps), session.lsn(), floor, moments);
   }
 
   CompletableFuture<Driver.@Nullable Commit> commit() {
@@ -45,7 +45,7 @@ final class OpenSession {
   }
 
   /** Null when it wrote nothing. */
-  @Nullable Event committed(Driver.@Nullable Commit commit, long begun, long at) {
+  @Nullable Event committed(Driver.@Nullable Commit commit, long begun, List<Moment> at) {
     if (commit == null) {
       return null;
     }

@@ -161,14 +161,14 @@ final class PartitionDriver implements Driver {
   }
 
   @Override
-  public Map<Long, List<Changed>> history(long after) {
-    var history = new TreeMap<Long, List<Changed>>();
+  public Map<Long, Logged> history(long after) {
+    var history = new TreeMap<Long, Logged>();
     Changes page;
     long from = after;
     do {
       page = changes(from, true);
       for (Change change : page.changes()) {
-        history.computeIfAbsent(change.lsn(), lsn -> new ArrayList<>()).add(Items.changed(change));
+        Items.log(change, history);
       }
       from = page.reached();
     } while (page.more());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ final class Run {
   private final Generator generator;
   private final Matrix matrix;
   private final Replay replay;
+  private final Timeline timeline;
   private final List<Event> events = new ArrayList<>();
   private final List<OpenSession> sessions = new ArrayList<>();
   private final List<String> kinds = new ArrayList<>();
@@ -41,7 +43,8 @@ final class Run {
     this.random = random;
     this.generator = new Generator(random, List.of("a", "b"), uniqueKeys);
     this.matrix = matrix;
-    this.replay = new Replay(new Reference(uniqueKeys));
+    this.timeline = new Timeline(new Moment(null, clock.seconds()));
+    this.replay = new Replay(new Reference(uniqueKeys), timeline, new HashMap<>());
   }
 
   void run(long count) {
@@ -70,6 +73,10 @@ final class Run {
     kinds.clear();
   }
 
+  private List<Moment> moments() {
+    return List.of(timeline.now());
+  }
+
   private void step() {
     switch (random.nextInt(24)) {
       case 0 -> look();
@@ -89,10 +96,10 @@ final class Run {
 
   private void ask(Request request, CompletableFuture<Driver.Answer> answer) {
     long floor = named;
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     later(
         answer,
-        given -> add(new Event.Answered(request, given.result(), given.lsn(), floor, seconds)));
+        given -> add(new Event.Answered(request, given.result(), given.lsn(), floor, moments)));
   }
 
   /** What was answered at once has ended before the next begins. */
@@ -109,7 +116,7 @@ final class Run {
     named = Math.max(named, event.lsn());
     if (event
         instanceof
-        Event.Answered(var r, Result.Written(boolean c, Version v), var l, var f, var s)) {
+        Event.Answered(var r, Result.Written(boolean c, Version v), var l, var f, var m)) {
       generator.saw(v.stamp());
     }
   }
@@ -119,17 +126,17 @@ final class Run {
     String key = generator.keyOrAll();
     kinds.add("Query");
     long floor = named;
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     Driver.Rows<String> found = driver.query(look, key);
     String what = look + " of " + key;
     add(
         new Event.Looked(
             what,
             found.rows(),
-            state -> look.rows(state.visible(key, seconds)),
+            (state, moment) -> look.rows(state.visible(key, moment)),
             found.lsn(),
             floor,
-            seconds));
+            moments));
   }
 
   private void look(String kind, Function<Long, Event> look) {
@@ -139,28 +146,28 @@ final class Run {
 
   private Event feed(long floor) {
     String key = generator.keyOrAll();
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     Driver.Rows<Version> found = driver.feed(key);
     return new Event.Looked(
         "feed of " + key,
         found.rows(),
-        state -> state.visible(key, seconds),
+        (state, moment) -> state.visible(key, moment),
         found.lsn(),
         floor,
-        seconds);
+        moments);
   }
 
   private Event latest(long floor) {
     long after = replay.reached();
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     Driver.Rows<Version> found = driver.latest(after);
     return new Event.Looked(
         "latest behind " + after,
         found.rows(),
-        state -> changedBehind(state.visible(null, seconds), after),
+        (state, moment) -> changedBehind(state.visible(null, moment), after),
         found.lsn(),
         floor,
-        seconds);
+        moments);
   }
 
   private static List<Version> changedBehind(List<Version> visible, long after) {
@@ -175,7 +182,7 @@ final class Run {
   private void begin() {
     if (sessions.size() < SESSIONS_MAX) {
       String key = generator.key();
-      sessions.add(new OpenSession(driver.begin(key), key, named, clock.seconds()));
+      sessions.add(new OpenSession(driver.begin(key), key, named, moments()));
     }
   }
 
@@ -211,11 +218,11 @@ final class Run {
     sessions.remove(session);
     add(session.began());
     long floor = named;
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     later(
         session.commit(),
         commit -> {
-          Event event = session.committed(commit, floor, seconds);
+          Event event = session.committed(commit, floor, moments);
           if (event != null) {
             add(event);
           }
@@ -239,15 +246,18 @@ final class Run {
         closeSessions();
         driver.settle();
         Integer seconds = random.nextInt(3) == 0 ? null : random.nextInt(3) == 0 ? -1 : 4;
-        driver.timeToLive(seconds);
-        long lsn = driver.lsn();
-        add(new Event.TimeToLive(seconds, lsn, named, clock.seconds()));
+        timeline.change(
+            new Moment(seconds, clock.seconds()), () -> driver.timeToLive(seconds));
       }
       case 1 -> {
         closeSessions();
         driver.reopen();
       }
-      case 2, 3, 4, 5 -> clock.advance(1 + random.nextInt(2));
+      case 2, 3, 4, 5 -> {
+        int by = 1 + random.nextInt(2);
+        var next = new Moment(timeline.now().timeToLive(), clock.seconds() + by);
+        timeline.change(next, () -> clock.advance(by));
+      }
       default -> {}
     }
   }
@@ -262,7 +272,7 @@ final class Run {
     add(feed(named));
     assertEquals(List.of(), driver.audit(), "stored entries");
     long upTo = driver.lsn();
-    replay.run(events, driver.history(replay.reached()), upTo, clock.seconds());
+    replay.run(events, driver.history(replay.reached()), upTo);
     assertFalse(replay.state().hasSwept(), "what went with its key is not in the history");
     events.clear();
   }
