@@ -3,6 +3,7 @@ package io.orrery.model;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.PartitionKeyRange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,13 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for all kinds of things, one after the other. */
 final class Client {
   private static final int BULK_MAX = 5;
   private static final int PAGE_MAX = 3;
-  private static final Runnable NOTHING = () -> {};
 
   private final DatabaseRun run;
   private final DatabaseDriver driver;
@@ -49,11 +51,12 @@ final class Client {
       case 0, 1 -> ask(generator.script(key));
       case 2, 3 -> ask(generator.triggered(key));
       case 4, 5, 6, 7, 8, 9 -> bulk();
-      case 10, 11, 12 -> look("FanOut", generator.anyLook(), null, -1, NOTHING);
-      case 13, 14, 15 -> look("FanPages", generator.anyLook(), null, page(), NOTHING);
-      case 16, 17, 18 -> look("Pages", generator.anyLook(), key, page(), NOTHING);
-      case 19, 20, 21 ->
-          feed(random.nextBoolean() ? key : null, random.nextBoolean() ? -1 : page());
+      case 10, 11, 12 -> look("FanOut", Cover.WHOLE, -1);
+      case 13, 14, 15 -> look("FanPages", Cover.WHOLE, page());
+      case 16, 17 -> look("KeyPages", Cover.of(key), page());
+      case 18, 39 -> look("RangePages", range(), page());
+      case 19, 20, 21 -> feed();
+      case 40, 41, 42 -> since(key);
       case 22, 23, 24, 25, 26, 27, 28, 29 -> inSession(generator.read(key));
       case 30 -> readAhead(generator.read(key));
       case 31, 32, 33, 34, 35, 36, 37, 38 -> look(generator.anyLook(), key);
@@ -82,10 +85,7 @@ final class Client {
       begun.end();
       return;
     }
-    var answered =
-        new Event.Answered(request, placed.result(), placed.lsn(), floor, List.of());
-    boolean wrote = Boolean.TRUE.equals(answered.wrote());
-    List<Moment> moments = begun.end(placed, wrote);
+    List<Moment> moments = begun.end(placed, Event.wrote(placed.result()));
     trace.add(
         new Event.Answered(request, placed.result(), placed.lsn(), floor, moments));
     remember(placed);
@@ -152,40 +152,77 @@ final class Client {
     }
   }
 
+  private Cover range() {
+    List<PartitionKeyRange> ranges = driver.ranges();
+    return Cover.of(ranges.get(random.nextInt(ranges.size())));
+  }
+
   /** A query over a key that is answered from one state, where reads repeat. */
   private void look(Look look, String key) {
-    if (!driver.isRepeatable()) {
-      look("Query", look, key, -1, NOTHING);
-      return;
+    if (driver.isRepeatable()) {
+      exact(
+          "Query",
+          key,
+          look.toString(),
+          () -> driver.query(look, key),
+          (state, moment) -> look.rows(state.visible(key, moment)));
+    } else {
+      look("Query", look, Cover.of(key), -1, () -> {});
     }
+  }
+
+  /** The change feed of a key from some time on. */
+  private void since(String key) {
+    long after = random.nextLong(run.trace(key).named() + 1);
+    if (driver.isRepeatable()) {
+      exact(
+          "Since",
+          key,
+          "changes behind " + after,
+          () -> driver.latest(key, after),
+          (state, moment) -> Run.changedBehind(state.visible(key, moment), after));
+    }
+  }
+
+  private <T> void exact(
+      String kind,
+      String key,
+      String what,
+      Supplier<Driver.@Nullable Rows<T>> look,
+      BiFunction<Reference, Moment, Object> expected) {
     KeyTrace trace = run.trace(key);
-    Tally.Begun begun = run.tally().begin("Query");
+    Tally.Begun begun = run.tally().begin(kind);
     long floor = trace.named();
-    Driver.Rows<String> found = driver.query(look, key);
+    Driver.Rows<T> found = look.get();
     List<Moment> moments = begun.end();
     if (found != null) {
       trace.add(
           new Event.Looked(
-              look + " of " + key,
-              found.rows(),
-              (state, moment) -> look.rows(state.visible(key, moment)),
-              found.lsn(),
-              floor,
-              moments));
+              what + " of " + key, found.rows(), expected, found.lsn(), floor, moments));
     }
   }
 
-  /** A query that may see several states. */
-  void look(String kind, Look look, @Nullable String key, int size, Runnable between) {
-    Window window = new Window(kind, key);
-    List<Object> rows = driver.rows(look, key, size, between);
-    // The groups of a key are read at once, unless it moves to another page.
-    window.end(look, rows, driver.isRepeatable());
+  private void look(String kind, Cover cover, int size) {
+    look(kind, generator.anyLook(), cover, size, () -> {});
   }
 
-  private void feed(@Nullable String key, int size) {
-    Window window = new Window("Feed", key);
-    window.end(Look.ALL, driver.feed(key, size, NOTHING), true);
+  /** A query that may see several states. */
+  void look(String kind, Look look, Cover cover, int size, Runnable between) {
+    Window window = new Window(kind, cover);
+    Map<String, Long> seen = random.nextBoolean() ? Map.of() : session;
+    // The items of a key are read at once.
+    window.end(look, driver.rows(look, cover, size, seen, between), driver.isRepeatable());
+  }
+
+  private void feed() {
+    Cover cover =
+        switch (random.nextInt(3)) {
+          case 0 -> Cover.WHOLE;
+          case 1 -> range();
+          default -> Cover.of(generator.key());
+        };
+    Window window = new Window("Feed", cover);
+    window.end(Look.ALL, driver.feed(cover, random.nextBoolean() ? -1 : page()), true);
   }
 
   /** The states of keys from one time to another. */
@@ -193,10 +230,13 @@ final class Client {
     private final Tally.Begun begun;
     private final Map<KeyTrace, Long> floors = new LinkedHashMap<>();
 
-    Window(String kind, @Nullable String key) {
+    Window(String kind, Cover cover) {
       begun = run.tally().begin(kind);
-      List<KeyTrace> traces = key == null ? run.traces() : List.of(run.trace(key));
-      traces.forEach(trace -> floors.put(trace, trace.named()));
+      for (KeyTrace trace : run.traces()) {
+        if (cover.holds(trace.key())) {
+          floors.put(trace, trace.named());
+        }
+      }
     }
 
     /** The read of each key that follows says which state came last. */

@@ -11,7 +11,6 @@ import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PageRequest;
-import io.orrery.operation.PartitionKey;
 import io.orrery.operation.PartitionKeyRange;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.QueryOptions;
@@ -36,15 +35,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A database with one container, whose partitions split and merge. */
 final class DatabaseDriver implements AutoCloseable {
-  private static final String UNIQUE = ",'uniqueKeyPolicy':{'uniqueKeys':[{'paths':['/u']}]}";
-  private static final List<String> POLICIES =
-      List.of(
-          "{'includedPaths':[{'path':'/*'}]}",
-          "{'includedPaths':[{'path':'/n/?'}],'excludedPaths':[{'path':'/*'}]}",
-          "{'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/n/?'}]}");
-
   /** No range gets there. */
   private static final long AHEAD = 1L << 40;
+
+  private static final int CHANGES_MAX = 1_000;
 
   private final Storage storage;
   private final boolean uniqueKeys;
@@ -62,7 +56,7 @@ final class DatabaseDriver implements AutoCloseable {
     done(
         new Operation.CreateContainer(
             new DatabaseRef("d"),
-            definition(0, null),
+            Definitions.container(uniqueKeys, 0, null),
             new Throughput.Manual(partitions * Limits.SEEDS.physicalPartitionUnitsPerSecond())));
     Scripts.definitions().forEach(this::done);
   }
@@ -79,23 +73,8 @@ final class DatabaseDriver implements AutoCloseable {
     return storage.repeatable();
   }
 
-  static int policies() {
-    return POLICIES.size();
-  }
-
   long seconds() {
     return clock.ticks() / Clock.TICKS_PER_SECOND;
-  }
-
-  private Body definition(int indexed, @Nullable Integer lives) {
-    String text =
-        "{'id':'c','partitionKey':{'paths':['/pk'],'kind':'Hash','version':2},"
-            + "'changeFeedPolicy':{'retentionDuration':100000},'indexingPolicy':"
-            + POLICIES.get(indexed)
-            + (uniqueKeys ? UNIQUE : "")
-            + (lives == null ? "" : ",'defaultTtl':" + lives)
-            + "}";
-    return Body.json(text.replace('\'', '"'));
   }
 
   private Outcome done(Operation operation) {
@@ -162,9 +141,10 @@ final class DatabaseDriver implements AutoCloseable {
 
   /** All rows of a query over a key, from one state where reads repeat; null as in {@link #ask}. */
   Driver.@Nullable Rows<String> query(Look look, String key) {
-    Answer answer = database.execute(query(look.sql(), key, PageRequest.FIRST));
+    Answer answer = database.execute(query(look.sql(), Cover.of(key), PageRequest.FIRST));
     if (!(answer.outcome() instanceof Outcome.QueryPage page)) {
-      return passing(answer.outcome());
+      requirePassing(answer.outcome());
+      return null;
     }
     List<String> rows =
         page.rows().stream().map(row -> new String(row.array(), StandardCharsets.UTF_8)).toList();
@@ -172,40 +152,42 @@ final class DatabaseDriver implements AutoCloseable {
     return new Driver.Rows<>(look.isSorted() ? rows : rows.stream().sorted().toList(), lsn);
   }
 
-  private static <T> @Nullable T passing(Outcome outcome) {
-    if (outcome instanceof Refusal.Unavailable) {
-      return null;
+  private static void requirePassing(Outcome outcome) {
+    if (!(outcome instanceof Refusal.Unavailable)) {
+      throw new IllegalStateException("Unexpected outcome " + outcome);
     }
-    throw new IllegalStateException("Unexpected outcome " + outcome);
   }
 
-  private static Operation query(String sql, @Nullable String key, PageRequest page) {
+  private static Operation query(String sql, Cover cover, PageRequest page) {
     return new Operation.QueryItems(
         Operations.CONTAINER,
         new SqlQuery(sql, Map.of()),
-        scope(key),
+        cover.scope(),
         page,
         QueryOptions.ANYWHERE);
   }
 
-  private static FeedScope scope(@Nullable String key) {
-    return key == null ? new FeedScope.Whole() : new FeedScope.OfKey(PartitionKey.of(key));
-  }
-
   /**
-   * The rows of a query over a key or all keys, page by page; null as in {@link #ask}.
+   * The rows of a query, page by page; null as in {@link #ask}.
    *
    * @param size of a page; -1 for one page if possible
+   * @param seen the LSNs by range that each page has to see
    * @param between is done between pages
    */
-  @Nullable List<Object> rows(Look look, @Nullable String key, int size, Runnable between) {
+  @Nullable List<Object> rows(
+      Look look, Cover cover, int size, Map<String, Long> seen, Runnable between) {
     var rows = new ArrayList<Object>();
     String continuation = null;
     do {
       var page = new PageRequest(size, continuation);
-      Outcome outcome = database.execute(query(look.wideSql(), key, page)).outcome();
+      Operation query = query(look.wideSql(), cover, page);
+      Outcome outcome =
+          database
+              .execute(new Operation.ReadInSession(query, Operations.CONTAINER, seen))
+              .outcome();
       if (!(outcome instanceof Outcome.QueryPage found)) {
-        return passing(outcome);
+        requirePassing(outcome);
+      return null;
       }
       found.rows().forEach(row -> rows.add(Items.row(Json.parse(row.array()))));
       continuation = found.continuation();
@@ -216,24 +198,22 @@ final class DatabaseDriver implements AutoCloseable {
     return rows;
   }
 
-  /** All items of a key or all keys in order of insertion, page by page; null as in {@link #ask}. */
-  @Nullable List<Object> feed(@Nullable String key, int size, Runnable between) {
+  /** All items in order of insertion, page by page; null as in {@link #ask}. */
+  @Nullable List<Object> feed(Cover cover, int size) {
     var rows = new ArrayList<Object>();
     String continuation = null;
     do {
       var page = new PageRequest(size, continuation);
       Outcome outcome =
           database
-              .execute(new Operation.ReadItemFeed(Operations.CONTAINER, scope(key), page))
+              .execute(new Operation.ReadItemFeed(Operations.CONTAINER, cover.scope(), page))
               .outcome();
       if (!(outcome instanceof Outcome.ItemPage found)) {
-        return passing(outcome);
+        requirePassing(outcome);
+      return null;
       }
       found.items().forEach(item -> rows.add(Spread.Row.of(Items.version(item))));
       continuation = found.continuation();
-      if (continuation != null) {
-        between.run();
-      }
     } while (continuation != null);
     return rows;
   }
@@ -244,15 +224,34 @@ final class DatabaseDriver implements AutoCloseable {
     long from = after;
     Outcome.ChangePage page;
     do {
-      page =
-          (Outcome.ChangePage)
-              done(
-                  new Operation.ReadChanges(
-                      Operations.CONTAINER, scope(key), new ChangeStart.After(from), 1_000, true));
+      page = (Outcome.ChangePage) done(changes(key, from, true));
       page.changes().forEach(change -> Items.log(change, history));
       from = page.lsn();
     } while (page.more());
     return history;
+  }
+
+  private static Operation changes(String key, long after, boolean allVersions) {
+    return new Operation.ReadChanges(
+        Operations.CONTAINER,
+        Cover.of(key).scope(),
+        new ChangeStart.After(after),
+        CHANGES_MAX,
+        allVersions);
+  }
+
+  /** The latest versions of the items of a key that have changed behind an LSN. */
+  Driver.@Nullable Rows<Version> latest(String key, long after) {
+    Answer answer = database.execute(changes(key, after, false));
+    if (!(answer.outcome() instanceof Outcome.ChangePage page)) {
+      requirePassing(answer.outcome());
+      return null;
+    }
+    List<Version> versions =
+        page.changes().stream()
+            .map(change -> Items.version(Objects.requireNonNull(change.current())))
+            .toList();
+    return new Driver.Rows<>(versions, Objects.requireNonNull(answer.position()).lsn());
   }
 
   /** Changes of a part of a range; null when the range is not there any more. */
@@ -271,7 +270,10 @@ final class DatabaseDriver implements AutoCloseable {
     return switch (outcome) {
       case Outcome.ChangePage page -> page;
       case Refusal.RangeGone _ -> null;
-      default -> passing(outcome);
+      default -> {
+        requirePassing(outcome);
+        yield null;
+      }
     };
   }
 
@@ -330,7 +332,7 @@ final class DatabaseDriver implements AutoCloseable {
           database
               .execute(
                   new Operation.ReplaceContainer(
-                      Operations.CONTAINER, definition(policy, timeToLive), same))
+                      Operations.CONTAINER, Definitions.container(uniqueKeys, policy, timeToLive), same))
               .outcome();
     } while (outcome instanceof Refusal.PreconditionFailed);
     if (outcome instanceof Refusal) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * -Dmodel.database.steps=2000000} asks for more, {@code -Dmodel.seed=N} for the same again.
  */
 class DatabaseModelTest {
-  private static final long STEPS_DEFAULT = 60_000;
+  private static final long STEPS_DEFAULT = 40_000;
   private static final long STEPS = Long.getLong("model.database.steps", STEPS_DEFAULT);
   private static final long SEED = Long.getLong("model.seed", System.nanoTime());
 
@@ -43,7 +43,9 @@ class DatabaseModelTest {
           "Script",
           "Triggered",
           "Query",
-          "Pages",
+          "Since",
+          "KeyPages",
+          "RangePages",
           "FanOut",
           "FanPages",
           "Feed",

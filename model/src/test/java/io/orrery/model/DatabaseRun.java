@@ -26,7 +26,11 @@ final class DatabaseRun {
   private static final int CLIENTS = 4;
   private static final int OPERATORS = 2;
   private static final int REQUESTS = 400;
-  private static final int STILL_QUERIES = 4;
+  private static final int STILL_QUERIES = 6;
+  private static final int PAGE_MAX = 3;
+
+  /** In rounds. */
+  private static final int RESTART_EVERY = 4;
 
   /** How much begins and ends between two phases of what operators do. */
   private static final int BETWEEN = 60;
@@ -80,10 +84,7 @@ final class DatabaseRun {
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       for (long done = 0; done < steps; done += (long) CLIENTS * REQUESTS) {
         round(threads);
-        if (random.nextInt(4) == 0) {
-          assertEquals(List.of(), driver.restart(), "stored entries");
-        }
-        still();
+        still(random.nextInt(RESTART_EVERY) == 0);
         check();
       }
     }
@@ -143,24 +144,39 @@ final class DatabaseRun {
     }
   }
 
-  /** Queries whose ranges change between pages while nothing is written: their rows are exact. */
-  private void still() {
+  /**
+   * Queries whose ranges change between pages while nothing is written: their rows are exact.
+   *
+   * @param restarts whether the database restarts in their midst
+   */
+  private void still(boolean restarts) {
     Client client = client();
     Operator operator = operator();
     var choice = new Random(random.nextLong());
     List<Look> looks = List.of(Look.values());
+    int restartAt = restarts ? choice.nextInt(STILL_QUERIES) : -1;
     for (int i = 0; i < STILL_QUERIES; i++) {
+      boolean restart = i == restartAt;
       client.look(
           "FanPages",
           looks.get(choice.nextInt(looks.size())),
-          null,
-          1 + choice.nextInt(3),
+          Cover.WHOLE,
+          1 + choice.nextInt(PAGE_MAX),
           () -> {
-            if (choice.nextInt(3) == 0) {
+            if (restart && choice.nextInt(PAGE_MAX) == 0) {
+              restart();
+            } else if (choice.nextInt(PAGE_MAX) == 0) {
               operator.reshape(() -> {});
             }
           });
+      if (restart) {
+        restart();
+      }
     }
+  }
+
+  private void restart() {
+    assertEquals(List.of(), driver.restart(), "stored entries");
   }
 
   private void check() {

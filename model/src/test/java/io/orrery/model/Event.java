@@ -2,7 +2,6 @@ package io.orrery.model;
 
 import java.util.List;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Something that happened at an LSN. */
 sealed interface Event {
@@ -17,24 +16,23 @@ sealed interface Event {
   /** A request and its answer. */
   record Answered(Request request, Result result, long lsn, long floor, List<Moment> moments)
       implements Event {
-    /** Null where the answer does not tell. */
-    @Nullable Boolean wrote() {
-      return switch (result) {
-        case Result.Written _ -> true;
-        case Result.Found _, Result.Refused _, Result.Shown _, Result.Ids _ -> false;
-        case Result.Plain plain ->
-            switch (plain) {
-              case DELETED -> true;
-              case UNCHANGED -> false;
-              case KEY_DELETED -> null;
-            };
-        case Result.Steps steps ->
-            steps.isWhole()
-                && steps.steps().stream()
-                    .anyMatch(s -> s instanceof Result.Written || s == Result.Plain.DELETED);
-        case Result.Ran ran -> ran.wrote();
-      };
+    boolean wrote() {
+      return Event.wrote(result);
     }
+  }
+
+  /** Whether an answer says that something was written; the deletion of a key does not tell. */
+  static boolean wrote(Result result) {
+    return switch (result) {
+      case Result.Written _ -> true;
+      case Result.Found _, Result.Refused _, Result.Shown _, Result.Ids _ -> false;
+      case Result.Plain plain -> plain == Result.Plain.DELETED;
+      case Result.Steps steps ->
+          steps.isWhole()
+              && steps.steps().stream()
+                  .anyMatch(s -> s instanceof Result.Written || s == Result.Plain.DELETED);
+      case Result.Ran ran -> ran.wrote();
+    };
   }
 
   /** The steps of a transaction, over the state that it began on. */

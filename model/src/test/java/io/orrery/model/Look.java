@@ -48,7 +48,7 @@ enum Look {
 
   /** Whether a partition answers it without the routing. */
   boolean isOfPartition() {
-    return ordinal() <= GROUPED.ordinal();
+    return compareTo(GROUPED) <= 0;
   }
 
   /** Groups and distinct values may come in any order. */

@@ -51,7 +51,7 @@ final class OpenSession {
     }
     List<Event.Answered> writes = new ArrayList<>();
     for (Event.Answered step : steps) {
-      if (Boolean.TRUE.equals(step.wrote())) {
+      if (step.wrote()) {
         Result result = now(step.result(), commit.versions());
         writes.add(new Event.Answered(step.request(), result, commit.lsn(), begun, at));
       }

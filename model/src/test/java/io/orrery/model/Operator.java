@@ -30,7 +30,7 @@ final class Operator {
     switch (random.nextInt(5)) {
       case 0 -> {
         Tally.Begun begun = tally.begin("Reindex");
-        driver.index(random.nextInt(DatabaseDriver.policies()));
+        driver.index(random.nextInt(Definitions.policies()));
         between.run();
         begun.end();
       }

@@ -123,7 +123,8 @@ final class PartitionTasks {
       case Refusal.BadRequest _ -> Result.Refused.BAD_REQUEST;
       case Refusal.ScriptFailed _ -> Result.Refused.SCRIPT;
       case Refusal.Contended _ -> Result.Refused.CONTENDED;
-      case Refusal.Unavailable _ -> Result.Refused.UNAVAILABLE;
+      case Refusal.Unavailable _, Refusal.TimedOut _, Refusal.TooManyScripts _ ->
+          Result.Refused.UNAVAILABLE;
       default -> throw new IllegalStateException("Unexpected refusal " + refusal);
     };
   }

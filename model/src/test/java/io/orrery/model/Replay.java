@@ -113,7 +113,7 @@ final class Replay {
       boolean wrote =
           event instanceof Event.Committed
               || (event instanceof Event.Answered answered
-                  && Boolean.TRUE.equals(answered.wrote()));
+                  && answered.wrote());
       if (wrote) {
         Event other = found;
         assertTrue(other == null, () -> "two writes of one LSN: " + other + " and " + event);

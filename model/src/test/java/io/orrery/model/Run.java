@@ -170,7 +170,8 @@ final class Run {
         moments);
   }
 
-  private static List<Version> changedBehind(List<Version> visible, long after) {
+  /** The latest versions behind an LSN, in the order of the change feed. */
+  static List<Version> changedBehind(List<Version> visible, long after) {
     return visible.stream()
         .filter(version -> version.stamp().lsn() > after)
         .sorted(
