@@ -52,6 +52,23 @@ record Content(
     return "[".repeat(depth) + "]".repeat(depth);
   }
 
+  /** Without what an item keeps when it is merged. */
+  Content bare() {
+    return new Content(n, tag, null, null, null, list, 0);
+  }
+
+  /** This one, with what it lacks from another. */
+  Content over(Content other) {
+    return new Content(
+        n,
+        tag,
+        rank == null ? other.rank : rank,
+        unique == null ? other.unique : unique,
+        ttl == null ? other.ttl : ttl,
+        list,
+        depth == 0 ? other.depth : depth);
+  }
+
   String json(Name name) {
     var text = new StringBuilder(96);
     text.append("{\"id\":\"").append(name.id()).append("\",\"pk\":\"").append(name.key());

@@ -2,109 +2,191 @@ package io.orrery.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.orrery.operation.PartitionKeyRange;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Clients at work on a database while its partitions split, merge and are indexed anew. Each key is
- * replayed for itself: it is in one range at a time, and LSNs go on where it moves.
+ * Clients at work on a database while its partitions split, merge and are indexed anew, and time
+ * passes. Each key is replayed for itself: it is in one range at a time, and LSNs go on where it
+ * moves.
  */
 final class DatabaseRun {
   private static final int CLIENTS = 4;
+  private static final int OPERATORS = 2;
   private static final int REQUESTS = 400;
+  private static final int STILL_QUERIES = 6;
+  private static final int PAGE_MAX = 3;
+
+  /** In rounds. */
+  private static final int RESTART_EVERY = 4;
+
+  /** How much begins and ends between two phases of what operators do. */
+  private static final int BETWEEN = 60;
+
+  private static final long PAUSE_NANOS = 200_000;
   private static final List<String> KEYS = List.of("a", "b", "c", "d", "e", "f");
 
   private final DatabaseDriver driver;
   private final boolean uniqueKeys;
   private final Random random;
+  private final Timeline timeline;
+  private final Tally tally;
   private final Map<String, KeyTrace> traces = new LinkedHashMap<>();
+  private final List<Follower> followers;
+  private final Queue<Spread> spreads = new ConcurrentLinkedQueue<>();
+  private volatile boolean over;
 
-  DatabaseRun(DatabaseDriver driver, boolean uniqueKeys, Random random) {
+  DatabaseRun(DatabaseDriver driver, boolean uniqueKeys, Random random, Matrix matrix) {
     this.driver = driver;
     this.uniqueKeys = uniqueKeys;
     this.random = random;
-    KEYS.forEach(key -> traces.put(key, new KeyTrace(key, uniqueKeys)));
+    this.timeline = new Timeline(new Moment(null, driver.seconds()));
+    this.tally = new Tally(timeline, matrix);
+    Map<Long, Name> documents = new HashMap<>();
+    KEYS.forEach(
+        key -> traces.put(key, new KeyTrace(key, uniqueKeys, timeline, documents)));
+    followers = List.of(follower(true), follower(false));
+  }
+
+  private Follower follower(boolean allVersions) {
+    return new Follower(driver, allVersions, tally, timeline, new Random(random.nextLong()));
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  KeyTrace trace(String key) {
+    return Objects.requireNonNull(traces.get(key));
+  }
+
+  List<KeyTrace> traces() {
+    return List.copyOf(traces.values());
+  }
+
+  void add(Spread spread) {
+    spreads.add(spread);
   }
 
   void run(long steps) throws InterruptedException, ExecutionException {
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       for (long done = 0; done < steps; done += (long) CLIENTS * REQUESTS) {
-        List<Future<?>> work = new ArrayList<>();
-        for (int i = 0; i < CLIENTS; i++) {
-          var client = new Random(random.nextLong());
-          work.add(threads.submit(() -> ask(client)));
-        }
-        var operator = new Random(random.nextLong());
-        work.add(threads.submit(() -> operate(operator)));
-        for (Future<?> each : work) {
-          each.get();
-        }
-        if (random.nextInt(4) == 0) {
-          assertEquals(List.of(), driver.restart(), "stored entries");
-        }
-        for (KeyTrace trace : traces.values()) {
-          trace.check(driver);
-        }
+        round(threads);
+        still(random.nextInt(RESTART_EVERY) == 0);
+        check();
+      }
+    }
+    assertEquals(List.of(), driver.stop(), "stored entries");
+  }
+
+  private void round(ExecutorService threads) throws InterruptedException, ExecutionException {
+    over = false;
+    List<Future<?>> clients = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      Client client = client();
+      clients.add(threads.submit(() -> client.work(REQUESTS)));
+    }
+    List<Future<?>> others = new ArrayList<>();
+    for (int i = 0; i < OPERATORS; i++) {
+      Operator operator = operator();
+      others.add(threads.submit(() -> repeat(() -> operator.reshape(this::pause))));
+    }
+    Operator time = operator();
+    others.add(threads.submit(() -> repeat(time::time)));
+    for (Follower follower : followers) {
+      others.add(threads.submit(() -> repeat(follower::step)));
+    }
+    try {
+      for (Future<?> each : clients) {
+        each.get();
+      }
+    } finally {
+      over = true;
+    }
+    for (Future<?> each : others) {
+      each.get();
+    }
+  }
+
+  private Client client() {
+    var own = new Random(random.nextLong());
+    return new Client(this, driver, own, new Generator(own, KEYS, uniqueKeys));
+  }
+
+  private Operator operator() {
+    return new Operator(driver, tally, timeline, new Random(random.nextLong()));
+  }
+
+  private void repeat(Runnable work) {
+    while (!over) {
+      work.run();
+      pause();
+    }
+  }
+
+  /** Waits while clients go on. */
+  private void pause() {
+    long until = tally.now() + BETWEEN;
+    while (!over && tally.now() < until) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /**
+   * Queries whose ranges change between pages while nothing is written: their rows are exact.
+   *
+   * @param restarts whether the database restarts in their midst
+   */
+  private void still(boolean restarts) {
+    Client client = client();
+    Operator operator = operator();
+    var choice = new Random(random.nextLong());
+    List<Look> looks = List.of(Look.values());
+    int restartAt = restarts ? choice.nextInt(STILL_QUERIES) : -1;
+    for (int i = 0; i < STILL_QUERIES; i++) {
+      boolean restart = i == restartAt;
+      client.look(
+          "FanPages",
+          looks.get(choice.nextInt(looks.size())),
+          Cover.WHOLE,
+          1 + choice.nextInt(PAGE_MAX),
+          () -> {
+            if (restart && choice.nextInt(PAGE_MAX) == 0) {
+              restart();
+            } else if (choice.nextInt(PAGE_MAX) == 0) {
+              operator.reshape(() -> {});
+            }
+          });
+      if (restart) {
+        restart();
       }
     }
   }
 
-  private void ask(Random own) {
-    var generator = new Generator(own, KEYS, uniqueKeys);
-    for (int i = 0; i < REQUESTS; i++) {
-      if (own.nextInt(12) == 0) {
-        Look look = generator.look();
-        KeyTrace trace = trace(generator.key());
-        if (driver.isRepeatable()) {
-          trace.look(look, driver);
-        } else {
-          trace.scan(look, driver);
-        }
-      } else {
-        Request request = generator.request();
-        Version.Stamp written = trace(request.key()).ask(request, driver);
-        if (written != null) {
-          generator.saw(written);
-        }
-      }
-    }
+  private void restart() {
+    assertEquals(List.of(), driver.restart(), "stored entries");
   }
 
-  private KeyTrace trace(String key) {
-    return Objects.requireNonNull(traces.get(key));
-  }
-
-  private void operate(Random own) {
-    switch (own.nextInt(4)) {
-      case 0 -> driver.index(own.nextInt(DatabaseDriver.policies()));
-      case 1, 2 -> split(own);
-      default -> merge(own);
+  private void check() {
+    followers.forEach(Follower::drain);
+    for (KeyTrace trace : traces.values()) {
+      Map<Long, Logged> history = trace.check(driver);
+      followers.forEach(follower -> follower.check(trace, history));
     }
-  }
-
-  private void split(Random own) {
-    List<PartitionKeyRange> ranges = driver.ranges();
-    if (ranges.size() < 6) {
-      driver.split(ranges.get(own.nextInt(ranges.size())).id());
-    } else {
-      merge(own);
-    }
-  }
-
-  private void merge(Random own) {
-    List<PartitionKeyRange> ranges = driver.ranges();
-    if (ranges.size() > 1) {
-      int left = own.nextInt(ranges.size() - 1);
-      driver.merge(ranges.get(left).id(), ranges.get(left + 1).id());
-    }
+    spreads.forEach(Spread::check);
+    spreads.clear();
+    tally.settle();
   }
 }

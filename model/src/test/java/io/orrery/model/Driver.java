@@ -31,7 +31,7 @@ interface Driver extends AutoCloseable {
   Rows<Version> feed(@Nullable String key);
 
   /** The history of all versions after an LSN, read in pages; null when some of it is trimmed. */
-  @Nullable Map<Long, List<Changed>> history(long after, int pageItems);
+  @Nullable Map<Long, Logged> history(long after, int pageItems);
 
   /** The latest versions of what has changed after an LSN, in order, read in pages. */
   Rows<Version> latest(long after, int pageItems);

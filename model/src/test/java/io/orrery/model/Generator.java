@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class Generator {
   private static final List<String> TAGS = List.of("a", "b", "bb", "c");
   private static final List<Look> LOOKS = List.of(Look.values());
+  private static final List<Look> PARTITION_LOOKS =
+      LOOKS.stream().filter(Look::isOfPartition).toList();
   private static final int IDS = 4;
 
   /** The id of an item whose entries the storage of some tests fails to read. */
@@ -50,12 +52,13 @@ final class Generator {
     return random.nextBoolean() ? null : key();
   }
 
+  /** A query that a partition answers by itself. */
   Look look() {
-    return LOOKS.get(random.nextInt(LOOKS.size()));
+    return PARTITION_LOOKS.get(random.nextInt(PARTITION_LOOKS.size()));
   }
 
-  Request read() {
-    return new Request.Read(name(key()), condition());
+  Look anyLook() {
+    return LOOKS.get(random.nextInt(LOOKS.size()));
   }
 
   /** A request, alone or at the end of a batch, for the item that cannot be read. */
@@ -88,7 +91,8 @@ final class Generator {
   /** A request that a transaction may do, too. */
   Request one(String key) {
     Name name = name(key);
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(13)) {
+      case 12 -> new Request.Merge(name, content().bare(), condition());
       case 0, 1, 2 -> new Request.Create(name, content());
       case 3, 4 -> new Request.Upsert(name, content(), condition());
       case 5 -> new Request.Replace(name, name.id(), content(), condition());
@@ -98,6 +102,39 @@ final class Generator {
       case 9, 10 -> new Request.Delete(name, condition());
       default -> new Request.Read(name, condition());
     };
+  }
+
+  Request.Read read(String key) {
+    return new Request.Read(name(key), condition());
+  }
+
+  /** A stored procedure; what scripts can require of a version is its etag. */
+  Request.Script script(String key) {
+    var writes = new ArrayList<Request.One>();
+    for (int i = random.nextInt(4); i >= 0; i--) {
+      Name name = name(key);
+      Condition condition = condition() instanceof Condition.Matches m ? m : Condition.Any.ANY;
+      writes.add(
+          switch (random.nextInt(5)) {
+            case 0, 1 -> new Request.Create(name, content());
+            case 2 -> new Request.Upsert(name, content(), condition);
+            case 3 -> new Request.Replace(name, name(key).id(), content(), condition);
+            default -> new Request.Delete(name, condition);
+          });
+    }
+    return new Request.Script(key, writes, random.nextInt(3) == 0);
+  }
+
+  Request.Triggered triggered(String key) {
+    Name name = name(key);
+    Request.One operation =
+        switch (random.nextInt(3)) {
+          case 0 -> new Request.Create(name, content());
+          case 1 -> new Request.Upsert(name, content(), condition());
+          default -> new Request.Replace(name, name.id(), content(), condition());
+        };
+    boolean before = random.nextBoolean();
+    return new Request.Triggered(operation, before, !before || random.nextBoolean());
   }
 
   private Request.Batch batch(String key) {

@@ -3,6 +3,7 @@ package io.orrery.model;
 import static org.junit.platform.engine.discovery.ClassNameFilter.includeClassNamePatterns;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
 
+import java.util.List;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -19,13 +20,16 @@ final class Hunt implements TestExecutionListener {
 
   private Hunt() {}
 
+  /** The cheapest level comes first. */
   public static void main(String[] args) {
-    var tests =
-        LauncherDiscoveryRequestBuilder.request()
-            .selectors(selectPackage("io.orrery.model"))
-            .filters(includeClassNamePatterns(".*ModelTest"))
-            .build();
-    LauncherFactory.create().execute(tests, new Hunt());
+    for (String level : List.of("Partition", "Database", "Cluster")) {
+      var tests =
+          LauncherDiscoveryRequestBuilder.request()
+              .selectors(selectPackage("io.orrery.model"))
+              .filters(includeClassNamePatterns(".*\\." + level + "ModelTest"))
+              .build();
+      LauncherFactory.create().execute(tests, new Hunt());
+    }
     Runtime.getRuntime().halt(0); // threads of a mutant need not end by themselves
   }
 

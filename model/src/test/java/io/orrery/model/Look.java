@@ -22,7 +22,16 @@ enum Look {
   DESCENDING("SELECT VALUE c.id FROM c WHERE c.n > 0 ORDER BY c.n DESC"),
   COUNT("SELECT VALUE COUNT(1) FROM c WHERE c.n > 2"),
   SUM("SELECT VALUE SUM(c.n) FROM c"),
-  GROUPED("SELECT VALUE {t: c.tag, n: COUNT(1)} FROM c GROUP BY c.tag");
+  GROUPED("SELECT VALUE {t: c.tag, n: COUNT(1)} FROM c GROUP BY c.tag"),
+  BY_KEY("SELECT VALUE {k: c.pk, n: COUNT(1), s: SUM(c.n)} FROM c GROUP BY c.pk"),
+  GREATEST("SELECT VALUE MAX(c.n) FROM c"),
+  DISTINCT("SELECT DISTINCT VALUE c.tag FROM c"),
+  DISTINCT_ORDERED("SELECT DISTINCT VALUE c.n FROM c ORDER BY c.n"),
+  WINDOW("SELECT VALUE c.id FROM c ORDER BY c.n OFFSET 1 LIMIT 2"),
+  WINDOW_UNORDERED("SELECT VALUE c.id FROM c WHERE c.n > 0 OFFSET 1 LIMIT 3");
+
+  /** Of the windows. */
+  static final int OFFSET = 1;
 
   private final String sql;
 
@@ -34,40 +43,104 @@ enum Look {
     return sql;
   }
 
-  /** Rows may come in any order of equal ones, and groups in any order. */
+  /** The same query with rows that name version and key, where rows are items. */
+  String wideSql() {
+    return sql.replace("VALUE c.id", "VALUE {k: c.pk, i: c.id, e: c._etag, n: c.n}");
+  }
+
+  /** Whether a partition answers it without the routing. */
+  boolean isOfPartition() {
+    return compareTo(GROUPED) <= 0;
+  }
+
+  /** Groups and distinct values may come in any order. */
   boolean isSorted() {
-    return this != GROUPED;
+    return this != GROUPED && this != DISTINCT && this != BY_KEY;
   }
 
   /** Whether each row is an item. */
   boolean isOfItems() {
-    return this != COUNT && this != SUM && this != GROUPED;
+    return sql.contains("VALUE c.id ");
   }
 
-  List<String> rows(List<Version> items) {
+  /** At most so many rows. */
+  int limit() {
     return switch (this) {
-      case ORDERED ->
-          ids(items.stream().sorted(Comparator.comparingInt(v -> v.content().n())).toList());
-      case RANKED -> ids(items.stream().sorted(Comparator.comparingInt(Look::rank)).toList());
-      case RANKED_LAST ->
-          ids(items.stream().sorted(Comparator.comparingInt(v -> -rank(v))).toList());
-      case DESCENDING ->
-          ids(
-              items.stream()
-                  .filter(v -> v.content().n() > 0)
-                  .sorted(Comparator.comparingInt(v -> -v.content().n()))
-                  .toList());
-      case COUNT -> List.of(Long.toString(items.stream().filter(v -> v.content().n() > 2).count()));
-      case SUM -> List.of(Long.toString(items.stream().mapToLong(v -> v.content().n()).sum()));
-      case GROUPED -> groups(items);
-      default -> ids(items.stream().filter(version -> matches(version.content())).toList());
+      case WINDOW -> 2;
+      case WINDOW_UNORDERED -> 3;
+      default -> Integer.MAX_VALUE;
     };
   }
 
-  /** What is missing comes before all numbers. */
-  private static int rank(Version version) {
-    Integer rank = version.content().rank();
-    return rank == null ? -1 : rank;
+  /** The order of rows: 1 ascending by their place, -1 descending, 0 by insertion. */
+  int order() {
+    return switch (this) {
+      case ORDERED, RANKED, WINDOW, DISTINCT_ORDERED -> 1;
+      case DESCENDING, RANKED_LAST -> -1;
+      default -> 0;
+    };
+  }
+
+  /** What of an item decides where or whether its row is, beside its number in the container. */
+  Object aspect(Content content) {
+    return switch (this) {
+      case ORDERED, RANKED, RANKED_LAST, WINDOW, DESCENDING, DISTINCT_ORDERED -> place(content);
+      case GROUPED, DISTINCT -> content.tag();
+      default -> "";
+    };
+  }
+
+  /** The items that match, in the order of their rows, without a window. */
+  List<Version> items(List<Version> items) {
+    return items.stream()
+        .filter(version -> matches(version.content()))
+        .sorted(Comparator.comparingInt(version -> order() * place(version.content())))
+        .toList();
+  }
+
+  List<String> rows(List<Version> items) {
+    List<Version> found = items(items);
+    return switch (this) {
+      case COUNT -> List.of(Integer.toString(found.size()));
+      case SUM -> List.of(Long.toString(sum(found)));
+      case GREATEST ->
+          found.stream()
+              .map(version -> version.content().n())
+              .max(Comparator.naturalOrder())
+              .map(most -> List.of(Integer.toString(most)))
+              .orElse(List.of());
+      case GROUPED -> groups(found);
+      case BY_KEY -> ofKey(found);
+      case DISTINCT ->
+          found.stream().map(v -> "\"" + v.content().tag() + "\"").distinct().sorted().toList();
+      case DISTINCT_ORDERED ->
+          found.stream().map(v -> Integer.toString(v.content().n())).distinct().toList();
+      case WINDOW, WINDOW_UNORDERED ->
+          ids(found.stream().skip(OFFSET).limit(limit()).toList());
+      default -> ids(found);
+    };
+  }
+
+  private static long sum(List<Version> items) {
+    return items.stream().mapToLong(version -> version.content().n()).sum();
+  }
+
+  /** The row of the one key that all items have. */
+  private static List<String> ofKey(List<Version> items) {
+    return items.isEmpty()
+        ? List.of()
+        : List.of(
+            "{\"k\":\"%s\",\"n\":%d,\"s\":%d}"
+                .formatted(items.getFirst().name().key(), items.size(), sum(items)));
+  }
+
+  /** The number that rows have the order of; what is missing comes before all numbers. */
+  int place(Content content) {
+    Integer rank = content.rank();
+    return switch (this) {
+      case RANKED, RANKED_LAST -> rank == null ? -1 : rank;
+      default -> content.n();
+    };
   }
 
   private boolean matches(Content c) {
@@ -81,6 +154,8 @@ enum Look {
       case ELEMENT -> c.list().contains(1);
       case STARTS -> c.tag().startsWith("b");
       case ABSENT -> c.ttl() == null;
+      case DESCENDING, WINDOW_UNORDERED -> c.n() > 0;
+      case COUNT -> c.n() > 2;
       default -> true;
     };
   }

@@ -12,15 +12,15 @@ final class OpenSession {
   private final Driver.Session session;
   private final String key;
   private final long floor;
-  private final long seconds;
+  private final List<Moment> moments;
   private final List<Event.Answered> steps = new ArrayList<>();
   private volatile boolean isStale;
 
-  OpenSession(Driver.Session session, String key, long floor, long seconds) {
+  OpenSession(Driver.Session session, String key, long floor, List<Moment> moments) {
     this.session = session;
     this.key = key;
     this.floor = floor;
-    this.seconds = seconds;
+    this.moments = moments;
   }
 
   String key() {
@@ -39,12 +39,12 @@ final class OpenSession {
       isStale = true;
       return false;
     }
-    steps.add(new Event.Answered(request, result, session.lsn(), floor, seconds));
+    steps.add(new Event.Answered(request, result, session.lsn(), floor, moments));
     return true;
   }
 
   Event began() {
-    return new Event.Began(List.copyOf(steps), session.lsn(), floor, seconds);
+    return new Event.Began(List.copyOf(steps), session.lsn(), floor, moments);
   }
 
   CompletableFuture<Driver.@Nullable Commit> commit() {
@@ -55,7 +55,7 @@ final class OpenSession {
    * The steps that must have the same results again at the commit: writes, and whatever found an
    * item absent or refused to write. Null when it wrote nothing.
    */
-  @Nullable Event committed(Driver.@Nullable Commit commit, long begun, long at) {
+  @Nullable Event committed(Driver.@Nullable Commit commit, long begun, List<Moment> at) {
     if (commit == null) {
       return null;
     }
@@ -66,7 +66,7 @@ final class OpenSession {
         again.add(new Event.Answered(step.request(), result, commit.lsn(), begun, at));
       }
     }
-    boolean wrote = steps.stream().anyMatch(step -> Boolean.TRUE.equals(step.wrote()));
+    boolean wrote = steps.stream().anyMatch(step -> step.wrote());
     return wrote ? new Event.Committed(again, commit.lsn(), begun, at) : null;
   }
 

@@ -181,8 +181,8 @@ final class PartitionDriver implements Driver {
   }
 
   @Override
-  public @Nullable Map<Long, List<Changed>> history(long after, int pageItems) {
-    var history = new TreeMap<Long, List<Changed>>();
+  public @Nullable Map<Long, Logged> history(long after, int pageItems) {
+    var history = new TreeMap<Long, Logged>();
     Changes page;
     long from = after;
     do {
@@ -192,7 +192,7 @@ final class PartitionDriver implements Driver {
         return null;
       }
       for (Change change : page.changes()) {
-        history.computeIfAbsent(change.lsn(), lsn -> new ArrayList<>()).add(Items.changed(change));
+        Items.log(change, history);
       }
       from = page.reached();
     } while (page.more());

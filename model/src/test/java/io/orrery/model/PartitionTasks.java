@@ -1,6 +1,7 @@
 package io.orrery.model;
 
 import io.orrery.operation.Body;
+import io.orrery.operation.ItemRule;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.PartitionKeyDefinition;
@@ -14,6 +15,7 @@ import io.orrery.value.ItemBody;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Translates requests into tasks of a partition, and outcomes into results. */
 final class PartitionTasks {
@@ -46,10 +48,27 @@ final class PartitionTasks {
           new ItemTask.Delete(key, target(name), Items.precondition(condition));
       case Request.Read(Name name, Condition condition) ->
           new ItemTask.Read(key, target(name), Items.precondition(condition));
+      case Request.Merge(Name name, Content content, Condition condition) ->
+          new ItemTask.Merge(
+              key, body(name, content), Items.precondition(condition), NumberRule.SMALL);
       case Request.DeleteKey _ -> new ItemTask.DeleteAll(key);
       case Request.Batch(String of, List<Request> steps) ->
           new ItemTask.Batch(key, steps.stream().map(PartitionTasks::task).toList());
+      case Request.Script _, Request.Triggered _ ->
+          throw new IllegalArgumentException("A partition runs no scripts");
     };
+  }
+
+  /** What an item must meet after a merge. */
+  enum NumberRule implements ItemRule {
+    SMALL;
+
+    @Override
+    public @Nullable Refusal refusal(Body item) {
+      return Items.content(item).n() > Request.Merge.NUMBER_MAX
+          ? new Refusal.BadRequest("The number is too large")
+          : null;
+    }
   }
 
   private static ItemBody body(Name name, Content content) {
@@ -100,7 +119,7 @@ final class PartitionTasks {
     };
   }
 
-  private static Result.Refused refused(Refusal refusal) {
+  static Result.Refused refused(Refusal refusal) {
     return switch (refusal) {
       case Refusal.NotFound _ -> Result.Refused.NOT_FOUND;
       case Refusal.Conflict _ -> Result.Refused.CONFLICT;
@@ -109,8 +128,10 @@ final class PartitionTasks {
       case Refusal.ConditionNotMet _ -> Result.Refused.CONDITION;
       case Refusal.FailedDependency _ -> Result.Refused.DEPENDENCY;
       case Refusal.BadRequest _ -> Result.Refused.BAD_REQUEST;
+      case Refusal.ScriptFailed _ -> Result.Refused.SCRIPT;
       case Refusal.Contended _ -> Result.Refused.CONTENDED;
-      case Refusal.Unavailable _ -> Result.Refused.UNAVAILABLE;
+      case Refusal.Unavailable _, Refusal.TimedOut _, Refusal.TooManyScripts _ ->
+          Result.Refused.UNAVAILABLE;
       default -> throw new IllegalStateException("Unexpected refusal " + refusal);
     };
   }

@@ -3,7 +3,6 @@ package io.orrery.model;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,7 +14,7 @@ final class Past {
   private static final int ALL = 100_000;
 
   private final Driver driver;
-  private final TreeMap<Long, List<Changed>> changes = new TreeMap<>();
+  private final TreeMap<Long, Logged> changes = new TreeMap<>();
 
   /** LSNs that were the last at a time, by that time in seconds. */
   private final TreeMap<Long, Long> reached = new TreeMap<>();
@@ -25,8 +24,8 @@ final class Past {
   }
 
   /** Takes over what followed, up to an LSN, and reads from the first LSN that is not trimmed. */
-  void add(Map<Long, List<Changed>> history, long upTo, long seconds) {
-    history.forEach((lsn, changed) -> changes.put(lsn, List.copyOf(changed)));
+  void add(Map<Long, Logged> history, long upTo, long seconds) {
+    changes.putAll(history);
     long due = seconds - driver.retentionSeconds();
     Map.Entry<Long, Long> old = reached.floorEntry(due);
     long low = old == null ? 0 : old.getValue();
@@ -36,12 +35,12 @@ final class Past {
     if (old == null) {
       return;
     }
-    Map<Long, List<Changed>> found = driver.history(high, ALL);
+    Map<Long, Logged> found = driver.history(high, ALL);
     assertNotNull(found, "history within the retention, after " + high);
     // Trimming goes on from the oldest: below some LSN all is refused, and from there on nothing.
     while (low < high) {
       long middle = (low + high) >>> 1;
-      Map<Long, List<Changed>> given = driver.history(middle, ALL);
+      Map<Long, Logged> given = driver.history(middle, ALL);
       if (given == null) {
         low = middle + 1;
       } else {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -32,6 +33,7 @@ final class Run {
   private final Matrix matrix;
   private final Replay replay;
   private final Past past;
+  private final Timeline timeline;
   private final List<Event> events = new ArrayList<>();
   private final List<OpenSession> sessions = new ArrayList<>();
   private final List<String> kinds = new ArrayList<>();
@@ -48,7 +50,8 @@ final class Run {
     this.random = random;
     this.generator = new Generator(random, List.of("a", "b"), uniqueKeys);
     this.matrix = matrix;
-    this.replay = new Replay(new Reference(uniqueKeys), true);
+    this.timeline = new Timeline(new Moment(null, clock.seconds()));
+    this.replay = new Replay(new Reference(uniqueKeys), timeline, new HashMap<>(), true);
     this.past = new Past(driver);
   }
 
@@ -86,6 +89,10 @@ final class Run {
     kinds.clear();
   }
 
+  private List<Moment> moments() {
+    return List.of(timeline.now());
+  }
+
   private void step() {
     switch (random.nextInt(24)) {
       case 0 -> look();
@@ -110,25 +117,25 @@ final class Run {
 
   private void ask(Request request, CompletableFuture<Driver.Answer> answer) {
     long floor = named;
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     later(
         answer,
-        given -> add(new Event.Answered(request, given.result(), given.lsn(), floor, seconds)));
+        given -> add(new Event.Answered(request, given.result(), given.lsn(), floor, moments)));
   }
 
   /** A request that the storage fails, unless it is refused before: only itself may fail. */
   private void askInVain(Request request) {
+    long floor = named;
+    List<Moment> moments = moments();
     CompletableFuture<Driver.Answer> answer = driver.ask(request);
     CompletableFuture<Boolean> failed =
         answer.handle((given, fault) -> fault instanceof GatedStore.Unreadable);
-    long floor = named;
-    long seconds = clock.seconds();
     later(
         failed,
         asItShould -> {
           if (!asItShould) {
             Driver.Answer given = answer.join();
-            add(new Event.Answered(request, given.result(), given.lsn(), floor, seconds));
+            add(new Event.Answered(request, given.result(), given.lsn(), floor, moments));
           }
         });
   }
@@ -160,7 +167,7 @@ final class Run {
       case Result.Written(boolean created, Version version) -> generator.saw(version.stamp());
       case Result.Found(Version version) -> generator.saw(version.stamp());
       case Result.Steps(List<Result> steps) -> steps.forEach(this::saw);
-      case Result.Plain _, Result.Refused _ -> {}
+      default -> {}
     }
   }
 
@@ -169,17 +176,17 @@ final class Run {
     String key = generator.keyOrAll();
     kinds.add("Query");
     long floor = named;
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     Driver.Rows<String> found = driver.query(look, key, page());
     String what = look + " of " + key;
     add(
         new Event.Looked(
             what,
             found.rows(),
-            state -> look.rows(state.visible(key, seconds)),
+            (state, moment) -> look.rows(state.visible(key, moment)),
             found.lsn(),
             floor,
-            seconds));
+            moments));
   }
 
   private int page() {
@@ -205,10 +212,9 @@ final class Run {
             rows.stream().filter(row -> ids.contains(row)).sorted().toList(),
             () -> look + " of " + key + " while others wrote, beside " + still);
       } else {
-        Request read = generator.read();
+        Request read = generator.read(key);
         Driver.Answer answer = driver.ask(read).join();
-        long seconds = clock.seconds();
-        add(new Event.Answered(read, answer.result(), answer.lsn(), floor, seconds));
+        add(new Event.Answered(read, answer.result(), answer.lsn(), floor, moments()));
       }
     } finally {
       driver.beforeReads(null);
@@ -230,31 +236,32 @@ final class Run {
 
   private Event feed(long floor) {
     String key = generator.keyOrAll();
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     Driver.Rows<Version> found = driver.feed(key);
     return new Event.Looked(
         "feed of " + key,
         found.rows(),
-        state -> state.visible(key, seconds),
+        (state, moment) -> state.visible(key, moment),
         found.lsn(),
         floor,
-        seconds);
+        moments);
   }
 
   private Event latest(long floor) {
     long after = replay.reached();
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     Driver.Rows<Version> found = driver.latest(after, page());
     return new Event.Looked(
         "latest behind " + after,
         found.rows(),
-        state -> changedBehind(state.visible(null, seconds), after),
+        (state, moment) -> changedBehind(state.visible(null, moment), after),
         found.lsn(),
         floor,
-        seconds);
+        moments);
   }
 
-  private static List<Version> changedBehind(List<Version> visible, long after) {
+  /** The latest versions behind an LSN, in the order of the change feed. */
+  static List<Version> changedBehind(List<Version> visible, long after) {
     return visible.stream()
         .filter(version -> version.stamp().lsn() > after)
         .sorted(
@@ -266,7 +273,7 @@ final class Run {
   private void begin() {
     if (sessions.size() < SESSIONS_MAX) {
       String key = generator.key();
-      sessions.add(new OpenSession(driver.begin(key), key, named, clock.seconds()));
+      sessions.add(new OpenSession(driver.begin(key), key, named, moments()));
     }
   }
 
@@ -302,11 +309,11 @@ final class Run {
     sessions.remove(session);
     add(session.began());
     long floor = named;
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     later(
         session.commit(),
         commit -> {
-          Event event = session.committed(commit, floor, seconds);
+          Event event = session.committed(commit, floor, moments);
           if (event != null) {
             add(event);
           }
@@ -333,15 +340,18 @@ final class Run {
         closeSessions();
         driver.settle();
         Integer seconds = random.nextInt(3) == 0 ? null : random.nextInt(3) == 0 ? -1 : 4;
-        driver.timeToLive(seconds);
-        long lsn = driver.lsn();
-        add(new Event.TimeToLive(seconds, lsn, named, clock.seconds()));
+        timeline.change(
+            new Moment(seconds, clock.seconds()), () -> driver.timeToLive(seconds));
       }
       case 1 -> {
         closeSessions();
         driver.reopen();
       }
-      case 2, 3, 4, 5 -> clock.advance(1 + random.nextInt(2));
+      case 2, 3, 4, 5 -> {
+        int by = 1 + random.nextInt(2);
+        var next = new Moment(timeline.now().timeToLive(), clock.seconds() + by);
+        timeline.change(next, () -> clock.advance(by));
+      }
       case 6, 7, 8, 9, 10, 11 -> {
         if (!driver.isRepeatable()) {
           lookMeanwhile();
@@ -361,10 +371,10 @@ final class Run {
     add(feed(named));
     assertEquals(List.of(), driver.audit(), "stored entries");
     long upTo = driver.lsn();
-    Map<Long, List<Changed>> history = driver.history(replay.reached(), page());
+    Map<Long, Logged> history = driver.history(replay.reached(), page());
     assertNotNull(history, "history of the last seconds");
     past.add(history, upTo, clock.seconds());
-    replay.run(events, history, upTo, clock.seconds());
+    replay.run(events, history, upTo);
     assertFalse(replay.state().hasSwept(), "what went with its key is not in the history");
     events.clear();
   }
