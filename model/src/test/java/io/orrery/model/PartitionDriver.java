@@ -105,7 +105,11 @@ final class PartitionDriver implements Driver {
         new PartitionReply() {
           @Override
           public void answer(PartitionAnswer given) {
-            answer.complete(new Answer(PartitionTasks.result(given.outcome()), given.lsn()));
+            try {
+              answer.complete(new Answer(PartitionTasks.result(given.outcome()), given.lsn()));
+            } catch (RuntimeException e) {
+              answer.completeExceptionally(e);
+            }
           }
 
           @Override
