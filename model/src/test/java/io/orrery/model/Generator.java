@@ -12,12 +12,12 @@ final class Generator {
   private static final List<Look> PARTITION_LOOKS =
       LOOKS.stream().filter(Look::isOfPartition).toList();
   private static final int IDS = 4;
-  private static final int STAMPS_KEPT = 12;
+  private static final int VERSIONS_KEPT = 12;
 
   private final Random random;
   private final List<String> keys;
   private final boolean uniqueKeys;
-  private final List<Version.Stamp> stamps = new ArrayList<>();
+  private final List<Version> seen = new ArrayList<>();
 
   Generator(Random random, List<String> keys, boolean uniqueKeys) {
     this.random = random;
@@ -25,12 +25,12 @@ final class Generator {
     this.uniqueKeys = uniqueKeys;
   }
 
-  /** Remembers versions that were seen, for conditions. */
-  void saw(Version.Stamp stamp) {
-    if (stamps.size() < STAMPS_KEPT) {
-      stamps.add(stamp);
+  /** Remembers versions that were seen, for conditions and numbers. */
+  void saw(Version version) {
+    if (seen.size() < VERSIONS_KEPT) {
+      seen.add(version);
     } else {
-      stamps.set(random.nextInt(STAMPS_KEPT), stamp);
+      seen.set(random.nextInt(VERSIONS_KEPT), version);
     }
   }
 
@@ -55,6 +55,7 @@ final class Generator {
     return switch (random.nextInt(40)) {
       case 0 -> new Request.DeleteKey(key());
       case 1, 2, 3, 4, 5 -> batch(key());
+      case 6, 7 -> byNumber();
       default -> one(key());
     };
   }
@@ -73,6 +74,15 @@ final class Generator {
       case 9, 10 -> new Request.Delete(name, condition());
       default -> new Request.Read(name, condition());
     };
+  }
+
+  private Request byNumber() {
+    if (seen.isEmpty()) {
+      return one(key());
+    }
+    Version version = seen.get(random.nextInt(seen.size()));
+    return new Request.ByNumber(
+        version.name().key(), version.document(), random.nextInt(4) == 0);
   }
 
   Request.Read read(String key) {
@@ -150,10 +160,10 @@ final class Generator {
 
   private Condition condition() {
     int kind = random.nextInt(12);
-    if (kind > 3 || stamps.isEmpty()) {
+    if (kind > 3 || seen.isEmpty()) {
       return Condition.Any.ANY;
     }
-    Version.Stamp stamp = stamps.get(random.nextInt(stamps.size()));
+    Version.Stamp stamp = seen.get(random.nextInt(seen.size())).stamp();
     return switch (kind) {
       case 0 -> Condition.Any.EXISTS;
       case 1 -> Condition.Any.ABSENT;

@@ -16,11 +16,20 @@ enum Look {
   ELEMENT("SELECT VALUE c.id FROM c WHERE ARRAY_CONTAINS(c.list, 1)"),
   STARTS("SELECT VALUE c.id FROM c WHERE STARTSWITH(c.tag, 'b')"),
   ABSENT("SELECT VALUE c.id FROM c WHERE NOT IS_DEFINED(c.ttl)"),
+  IN("SELECT VALUE c.id FROM c WHERE c.n IN (1, 3)"),
+  UNEQUAL("SELECT VALUE c.id FROM c WHERE c.n != 3"),
+  CONTAINS("SELECT VALUE c.id FROM c WHERE CONTAINS(c.tag, 'b')"),
+  DEFINED("SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.ttl) AND c.n < 4"),
+  EXISTS("SELECT VALUE c.id FROM c WHERE EXISTS(SELECT VALUE x FROM x IN c.list WHERE x > 1)"),
+  FIRST("SELECT VALUE c.id FROM c WHERE c.list[0] = 1"),
+  NAMED("SELECT VALUE c.id FROM c WHERE c.id = '2'"),
+  BY_TTL("SELECT VALUE c.id FROM c ORDER BY c.ttl"),
   ORDERED("SELECT VALUE c.id FROM c ORDER BY c.n"),
   DESCENDING("SELECT VALUE c.id FROM c WHERE c.n > 0 ORDER BY c.n DESC"),
   COUNT("SELECT VALUE COUNT(1) FROM c WHERE c.n > 2"),
   SUM("SELECT VALUE SUM(c.n) FROM c"),
   GROUPED("SELECT VALUE {t: c.tag, n: COUNT(1)} FROM c GROUP BY c.tag"),
+  COMPOSITE("SELECT VALUE c.id FROM c ORDER BY c.tag, c.n DESC"),
   BY_KEY("SELECT VALUE {k: c.pk, n: COUNT(1), s: SUM(c.n)} FROM c GROUP BY c.pk"),
   GREATEST("SELECT VALUE MAX(c.n) FROM c"),
   DISTINCT("SELECT DISTINCT VALUE c.tag FROM c"),
@@ -43,7 +52,7 @@ enum Look {
 
   /** The same query with rows that name version and key, where rows are items. */
   String wideSql() {
-    return sql.replace("VALUE c.id", "VALUE {k: c.pk, i: c.id, e: c._etag, n: c.n}");
+    return sql.replace("VALUE c.id", "VALUE {k: c.pk, i: c.id, e: c._etag}");
   }
 
   /** Whether a partition answers it without the routing. */
@@ -70,12 +79,19 @@ enum Look {
     };
   }
 
-  /** The order of rows: 1 ascending by the number, -1 descending, 0 by insertion. */
-  int order() {
+  /** The order of rows; equal ones come in order of insertion. */
+  Comparator<Version> order() {
+    Comparator<Version> byNumber = Comparator.comparingInt(version -> version.content().n());
     return switch (this) {
-      case ORDERED, WINDOW, DISTINCT_ORDERED -> 1;
-      case DESCENDING -> -1;
-      default -> 0;
+      case ORDERED, WINDOW, DISTINCT_ORDERED -> byNumber;
+      case DESCENDING -> byNumber.reversed();
+      case COMPOSITE ->
+          Comparator.comparing((Version version) -> version.content().tag())
+              .thenComparing(byNumber.reversed());
+      case BY_TTL ->
+          Comparator.comparing(
+              version -> version.content().ttl(), Comparator.nullsFirst(Comparator.naturalOrder()));
+      default -> (_, _) -> 0;
     };
   }
 
@@ -84,6 +100,8 @@ enum Look {
     return switch (this) {
       case ORDERED, WINDOW, DESCENDING, DISTINCT_ORDERED -> content.n();
       case GROUPED, DISTINCT -> content.tag();
+      case COMPOSITE -> content.tag() + content.n();
+      case BY_TTL -> String.valueOf(content.ttl());
       default -> "";
     };
   }
@@ -91,8 +109,8 @@ enum Look {
   /** The items that match, in the order of their rows, without a window. */
   List<Version> items(List<Version> items) {
     return items.stream()
-        .filter(version -> matches(version.content()))
-        .sorted(Comparator.comparingInt(version -> order() * version.content().n()))
+        .filter(this::matches)
+        .sorted(order())
         .toList();
   }
 
@@ -132,8 +150,16 @@ enum Look {
                 .formatted(items.getFirst().name().key(), items.size(), sum(items)));
   }
 
-  private boolean matches(Content c) {
+  private boolean matches(Version version) {
+    Content c = version.content();
     return switch (this) {
+      case IN -> c.n() == 1 || c.n() == 3;
+      case UNEQUAL -> c.n() != 3;
+      case CONTAINS -> c.tag().contains("b");
+      case DEFINED -> c.ttl() != null && c.n() < 4;
+      case EXISTS -> c.list().stream().anyMatch(element -> element > 1);
+      case FIRST -> !c.list().isEmpty() && c.list().getFirst() == 1;
+      case NAMED -> version.name().id().equals("2");
       case EQUAL -> c.n() == 3;
       case RANGE -> c.n() > 1 && c.n() <= 4;
       case TAGGED -> c.tag().equals("b");

@@ -117,7 +117,7 @@ final class Run {
     if (event
         instanceof
         Event.Answered(var r, Result.Written(boolean c, Version v), var l, var f, var m)) {
-      generator.saw(v.stamp());
+      generator.saw(v);
     }
   }
 
