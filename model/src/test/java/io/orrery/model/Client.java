@@ -94,7 +94,7 @@ final class Client {
   private void remember(DatabaseDriver.Placed placed) {
     session.merge(placed.range(), placed.lsn(), Math::max);
     if (placed.result() instanceof Result.Written(boolean created, Version version)) {
-      generator.saw(version.stamp());
+      generator.saw(version);
     }
   }
 

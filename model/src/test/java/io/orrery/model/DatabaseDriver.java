@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A database with one container, whose partitions split and merge. */
@@ -285,29 +286,32 @@ final class DatabaseDriver implements AutoCloseable {
   /**
    * Cuts a range in two, or tries to; returns when that has ended.
    *
-   * @param between is done between its phases
+   * @param goesOn is asked before each phase; it is left there when it does not
    */
-  void split(String range, Runnable between) {
+  void split(String range, BooleanSupplier goesOn) {
     reshape(
         new Operation.SplitPartition(Operations.CONTAINER, range, new Cut.Midpoint(), true),
-        between);
+        goesOn);
   }
 
-  void merge(String left, String right, Runnable between) {
+  void merge(String left, String right, BooleanSupplier goesOn) {
     reshape(
-        new Operation.MergePartitions(Operations.CONTAINER, List.of(left, right), true), between);
+        new Operation.MergePartitions(Operations.CONTAINER, List.of(left, right), true), goesOn);
   }
 
-  private void reshape(Operation operation, Runnable between) {
+  private void reshape(Operation operation, BooleanSupplier goesOn) {
     if (!(database.execute(operation).outcome() instanceof Outcome.Managed managed)) {
       return;
     }
     String report = new String(managed.report().bytes().array(), StandardCharsets.UTF_8);
     long id = Long.parseLong(report.replaceAll("(?s).*\"id\":\"(\\d+)\".*", "$1"));
+    Outcome advanced;
     do {
-      between.run(); // through all phases, until there is none
-    } while (database.execute(new Operation.AdvanceReshape(id)).outcome()
-        instanceof Outcome.Managed);
+      advanced =
+          goesOn.getAsBoolean()
+              ? database.execute(new Operation.AdvanceReshape(id)).outcome()
+              : new Refusal.NotFound();
+    } while (advanced instanceof Outcome.Managed);
   }
 
   void index(int number) {

@@ -37,6 +37,7 @@ class DatabaseModelTest {
           "Merge",
           "Delete",
           "Read",
+          "ByNumber",
           "DeleteKey",
           "Batch",
           "Bulk",

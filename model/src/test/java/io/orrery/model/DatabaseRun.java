@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -101,7 +102,7 @@ final class DatabaseRun {
     List<Future<?>> others = new ArrayList<>();
     for (int i = 0; i < OPERATORS; i++) {
       Operator operator = operator();
-      others.add(threads.submit(() -> repeat(() -> operator.reshape(this::pause))));
+      others.add(threads.submit(() -> repeat(() -> operator.reshape(this::goesOn))));
     }
     Operator time = operator();
     others.add(threads.submit(() -> repeat(time::time)));
@@ -136,6 +137,11 @@ final class DatabaseRun {
     }
   }
 
+  private boolean goesOn() {
+    pause();
+    return true;
+  }
+
   /** Waits while clients go on. */
   private void pause() {
     long until = tally.now() + BETWEEN;
@@ -166,10 +172,14 @@ final class DatabaseRun {
             if (restart && choice.nextInt(PAGE_MAX) == 0) {
               restart();
             } else if (choice.nextInt(PAGE_MAX) == 0) {
-              operator.reshape(() -> {});
+              operator.reshape(() -> true);
             }
           });
       if (restart) {
+        // What was begun and not ended is undone by the start.
+        int phases = choice.nextInt(6);
+        var asked = new AtomicInteger();
+        operator.reshape(() -> asked.incrementAndGet() <= phases);
         restart();
       }
     }

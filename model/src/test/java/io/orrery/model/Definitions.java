@@ -9,9 +9,13 @@ final class Definitions {
   private static final String UNIQUE = ",'uniqueKeyPolicy':{'uniqueKeys':[{'paths':['/u']}]}";
   private static final List<String> POLICIES =
       List.of(
-          "{'includedPaths':[{'path':'/*'}]}",
-          "{'includedPaths':[{'path':'/n/?'}],'excludedPaths':[{'path':'/*'}]}",
-          "{'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/n/?'}]}");
+          "'includedPaths':[{'path':'/*'}]",
+          "'includedPaths':[{'path':'/n/?'}],'excludedPaths':[{'path':'/*'}]",
+          "'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/n/?'}]");
+
+  /** An order that only such an index allows. */
+  private static final String COMPOSITE =
+      "'compositeIndexes':[[{'path':'/tag'},{'path':'/n','order':'descending'}]]";
 
   private Definitions() {}
 
@@ -23,8 +27,11 @@ final class Definitions {
   static Body container(boolean uniqueKeys, int policy, @Nullable Integer timeToLive) {
     String text =
         "{'id':'c','partitionKey':{'paths':['/pk'],'kind':'Hash','version':2},"
-            + "'changeFeedPolicy':{'retentionDuration':100000},'indexingPolicy':"
+            + "'changeFeedPolicy':{'retentionDuration':100000},'indexingPolicy':{"
             + POLICIES.get(policy)
+            + ','
+            + COMPOSITE
+            + '}'
             + (uniqueKeys ? UNIQUE : "")
             + (timeToLive == null ? "" : ",'defaultTtl':" + timeToLive)
             + "}";

@@ -17,7 +17,7 @@ final class Generator {
   /** The id of an item whose entries the storage of some tests fails to read. */
   static final String UNREADABLE = "unreadable";
 
-  private static final int STAMPS_KEPT = 12;
+  private static final int VERSIONS_KEPT = 12;
 
   /** One of so many items has arrays within each other, which make many index terms. */
   private static final int DEEP_OF = 24;
@@ -27,7 +27,7 @@ final class Generator {
   private final Random random;
   private final List<String> keys;
   private final boolean uniqueKeys;
-  private final List<Version.Stamp> stamps = new ArrayList<>();
+  private final List<Version> seen = new ArrayList<>();
 
   Generator(Random random, List<String> keys, boolean uniqueKeys) {
     this.random = random;
@@ -35,12 +35,12 @@ final class Generator {
     this.uniqueKeys = uniqueKeys;
   }
 
-  /** Remembers versions that were seen, for conditions. */
-  void saw(Version.Stamp stamp) {
-    if (stamps.size() < STAMPS_KEPT) {
-      stamps.add(stamp);
+  /** Remembers versions that were seen, for conditions and numbers. */
+  void saw(Version version) {
+    if (seen.size() < VERSIONS_KEPT) {
+      seen.add(version);
     } else {
-      stamps.set(random.nextInt(STAMPS_KEPT), stamp);
+      seen.set(random.nextInt(VERSIONS_KEPT), version);
     }
   }
 
@@ -84,6 +84,7 @@ final class Generator {
     return switch (random.nextInt(40)) {
       case 0 -> new Request.DeleteKey(key());
       case 1, 2, 3, 4, 5 -> batch(key());
+      case 6, 7 -> byNumber();
       default -> one(key());
     };
   }
@@ -102,6 +103,15 @@ final class Generator {
       case 9, 10 -> new Request.Delete(name, condition());
       default -> new Request.Read(name, condition());
     };
+  }
+
+  private Request byNumber() {
+    if (seen.isEmpty()) {
+      return one(key());
+    }
+    Version version = seen.get(random.nextInt(seen.size()));
+    return new Request.ByNumber(
+        version.name().key(), version.document(), random.nextInt(4) == 0);
   }
 
   Request.Read read(String key) {
@@ -191,10 +201,10 @@ final class Generator {
 
   private Condition condition() {
     int kind = random.nextInt(12);
-    if (kind > 3 || stamps.isEmpty()) {
+    if (kind > 3 || seen.isEmpty()) {
       return Condition.Any.ANY;
     }
-    Version.Stamp stamp = stamps.get(random.nextInt(stamps.size()));
+    Version.Stamp stamp = seen.get(random.nextInt(seen.size())).stamp();
     return switch (kind) {
       case 0 -> Condition.Any.EXISTS;
       case 1 -> Condition.Any.ABSENT;

@@ -82,8 +82,7 @@ final class Items {
       case Value.Obj item when item.members().containsKey("e") ->
           new Spread.Row(
               new Name(text(item, "k"), text(item, "i")),
-              text(item, "e"),
-              number(item, "n"));
+              text(item, "e"));
       case Value.Obj group when group.members().containsKey("t") ->
           new Spread.Group(text(group, "t"), number(group, "n"), 0);
       case Value.Obj group ->

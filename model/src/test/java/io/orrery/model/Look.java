@@ -16,6 +16,14 @@ enum Look {
   ELEMENT("SELECT VALUE c.id FROM c WHERE ARRAY_CONTAINS(c.list, 1)"),
   STARTS("SELECT VALUE c.id FROM c WHERE STARTSWITH(c.tag, 'b')"),
   ABSENT("SELECT VALUE c.id FROM c WHERE NOT IS_DEFINED(c.ttl)"),
+  IN("SELECT VALUE c.id FROM c WHERE c.n IN (1, 3)"),
+  UNEQUAL("SELECT VALUE c.id FROM c WHERE c.n != 3"),
+  CONTAINS("SELECT VALUE c.id FROM c WHERE CONTAINS(c.tag, 'b')"),
+  DEFINED("SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.ttl) AND c.n < 4"),
+  EXISTS("SELECT VALUE c.id FROM c WHERE EXISTS(SELECT VALUE x FROM x IN c.list WHERE x > 1)"),
+  FIRST("SELECT VALUE c.id FROM c WHERE c.list[0] = 1"),
+  NAMED("SELECT VALUE c.id FROM c WHERE c.id = '2'"),
+  BY_TTL("SELECT VALUE c.id FROM c ORDER BY c.ttl"),
   ORDERED("SELECT VALUE c.id FROM c ORDER BY c.n"),
   RANKED("SELECT VALUE c.id FROM c ORDER BY c.rank"),
   RANKED_LAST("SELECT VALUE c.id FROM c ORDER BY c.rank DESC"),
@@ -23,6 +31,7 @@ enum Look {
   COUNT("SELECT VALUE COUNT(1) FROM c WHERE c.n > 2"),
   SUM("SELECT VALUE SUM(c.n) FROM c"),
   GROUPED("SELECT VALUE {t: c.tag, n: COUNT(1)} FROM c GROUP BY c.tag"),
+  COMPOSITE("SELECT VALUE c.id FROM c ORDER BY c.tag, c.n DESC"),
   BY_KEY("SELECT VALUE {k: c.pk, n: COUNT(1), s: SUM(c.n)} FROM c GROUP BY c.pk"),
   GREATEST("SELECT VALUE MAX(c.n) FROM c"),
   DISTINCT("SELECT DISTINCT VALUE c.tag FROM c"),
@@ -45,7 +54,7 @@ enum Look {
 
   /** The same query with rows that name version and key, where rows are items. */
   String wideSql() {
-    return sql.replace("VALUE c.id", "VALUE {k: c.pk, i: c.id, e: c._etag, n: c.n}");
+    return sql.replace("VALUE c.id", "VALUE {k: c.pk, i: c.id, e: c._etag}");
   }
 
   /** Whether a partition answers it without the routing. */
@@ -72,20 +81,32 @@ enum Look {
     };
   }
 
-  /** The order of rows: 1 ascending by their place, -1 descending, 0 by insertion. */
-  int order() {
+  /** The order of rows; equal ones come in order of insertion. */
+  Comparator<Version> order() {
+    Comparator<Version> byNumber = Comparator.comparingInt(version -> version.content().n());
     return switch (this) {
-      case ORDERED, RANKED, WINDOW, DISTINCT_ORDERED -> 1;
-      case DESCENDING, RANKED_LAST -> -1;
-      default -> 0;
+      case ORDERED, WINDOW, DISTINCT_ORDERED -> byNumber;
+      case DESCENDING -> byNumber.reversed();
+      case COMPOSITE ->
+          Comparator.comparing((Version version) -> version.content().tag())
+              .thenComparing(byNumber.reversed());
+      case RANKED -> Comparator.comparingInt(Look::rank);
+      case RANKED_LAST -> Comparator.comparingInt(version -> -rank(version));
+      case BY_TTL ->
+          Comparator.comparing(
+              version -> version.content().ttl(), Comparator.nullsFirst(Comparator.naturalOrder()));
+      default -> (_, _) -> 0;
     };
   }
 
   /** What of an item decides where or whether its row is, beside its number in the container. */
   Object aspect(Content content) {
     return switch (this) {
-      case ORDERED, RANKED, RANKED_LAST, WINDOW, DESCENDING, DISTINCT_ORDERED -> place(content);
+      case ORDERED, WINDOW, DESCENDING, DISTINCT_ORDERED -> content.n();
+      case RANKED, RANKED_LAST -> String.valueOf(content.rank());
       case GROUPED, DISTINCT -> content.tag();
+      case COMPOSITE -> content.tag() + content.n();
+      case BY_TTL -> String.valueOf(content.ttl());
       default -> "";
     };
   }
@@ -93,8 +114,8 @@ enum Look {
   /** The items that match, in the order of their rows, without a window. */
   List<Version> items(List<Version> items) {
     return items.stream()
-        .filter(version -> matches(version.content()))
-        .sorted(Comparator.comparingInt(version -> order() * place(version.content())))
+        .filter(this::matches)
+        .sorted(order())
         .toList();
   }
 
@@ -134,17 +155,22 @@ enum Look {
                 .formatted(items.getFirst().name().key(), items.size(), sum(items)));
   }
 
-  /** The number that rows have the order of; what is missing comes before all numbers. */
-  int place(Content content) {
-    Integer rank = content.rank();
-    return switch (this) {
-      case RANKED, RANKED_LAST -> rank == null ? -1 : rank;
-      default -> content.n();
-    };
+  /** What is missing comes before all numbers. */
+  private static int rank(Version version) {
+    Integer rank = version.content().rank();
+    return rank == null ? -1 : rank;
   }
 
-  private boolean matches(Content c) {
+  private boolean matches(Version version) {
+    Content c = version.content();
     return switch (this) {
+      case IN -> c.n() == 1 || c.n() == 3;
+      case UNEQUAL -> c.n() != 3;
+      case CONTAINS -> c.tag().contains("b");
+      case DEFINED -> c.ttl() != null && c.n() < 4;
+      case EXISTS -> c.list().stream().anyMatch(element -> element > 1);
+      case FIRST -> !c.list().isEmpty() && c.list().getFirst() == 1;
+      case NAMED -> version.name().id().equals("2");
       case EQUAL -> c.n() == 3;
       case RANGE -> c.n() > 1 && c.n() <= 4;
       case TAGGED -> c.tag().equals("b");

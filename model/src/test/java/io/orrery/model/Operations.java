@@ -7,6 +7,8 @@ import io.orrery.operation.ItemScope;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Operation.ItemOperation;
 import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.ResourceId;
 import io.orrery.operation.ScriptKind;
 import io.orrery.operation.ScriptRef;
 import java.util.List;
@@ -14,6 +16,9 @@ import java.util.List;
 /** Translates requests into operations of a database. */
 final class Operations {
   static final ContainerRef CONTAINER = ContainerRef.of("d", "c");
+
+  /** Of the first container of the first database. */
+  private static final String RID = ResourceId.container(1, 1);
 
   private Operations() {}
 
@@ -63,6 +68,12 @@ final class Operations {
               body(name, content),
               Items.precondition(condition),
               PartitionTasks.NumberRule.SMALL);
+      case Request.ByNumber(String key, long document, boolean deletes) -> {
+        var item = new ItemRef.ByRid(ResourceId.item(RID, document));
+        yield deletes
+            ? new Operation.DeleteItem(scope, item, Precondition.NONE)
+            : new Operation.ReadItem(scope, item, Precondition.NONE);
+      }
       case Request.DeleteKey _ -> new Operation.DeleteLogicalPartition(scope);
       case Request.Batch(String key, List<Request> steps) ->
           new Operation.ExecuteBatch(scope, steps.stream().map(Operations::of).toList());

@@ -3,6 +3,7 @@ package io.orrery.model;
 import io.orrery.operation.PartitionKeyRange;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Changes the database while clients work: its ranges, its index, its time. */
@@ -24,41 +25,40 @@ final class Operator {
   /**
    * Splits, merges or indexes anew; returns when that has ended.
    *
-   * @param between is done between the phases of a split or merge
+   * @param goesOn is asked before each phase of a split or merge; it is left there when it does not
    */
-  void reshape(Runnable between) {
+  void reshape(BooleanSupplier goesOn) {
     switch (random.nextInt(5)) {
       case 0 -> {
         Tally.Begun begun = tally.begin("Reindex");
         driver.index(random.nextInt(Definitions.policies()));
-        between.run();
         begun.end();
       }
-      case 1, 2 -> split(between);
-      default -> join(between);
+      case 1, 2 -> split(goesOn);
+      default -> join(goesOn);
     }
   }
 
-  private void split(Runnable between) {
+  private void split(BooleanSupplier goesOn) {
     List<PartitionKeyRange> ranges = driver.ranges();
     if (ranges.size() >= RANGES_MAX) {
-      join(between);
+      join(goesOn);
       return;
     }
     Tally.Begun begun = tally.begin("Split");
-    driver.split(ranges.get(random.nextInt(ranges.size())).id(), between);
+    driver.split(ranges.get(random.nextInt(ranges.size())).id(), goesOn);
     begun.end();
   }
 
-  private void join(Runnable between) {
+  private void join(BooleanSupplier goesOn) {
     List<PartitionKeyRange> ranges = driver.ranges();
     if (ranges.size() == 1) {
-      split(between);
+      split(goesOn);
       return;
     }
     int left = random.nextInt(ranges.size() - 1);
     Tally.Begun begun = tally.begin("Join");
-    driver.merge(ranges.get(left).id(), ranges.get(left + 1).id(), between);
+    driver.merge(ranges.get(left).id(), ranges.get(left + 1).id(), goesOn);
     begun.end();
   }
 

@@ -7,6 +7,7 @@ import io.orrery.operation.PartitionKey;
 import io.orrery.operation.PartitionKeyDefinition;
 import io.orrery.operation.PartitionKeyDefinition.Hashing;
 import io.orrery.operation.Patch;
+import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.partition.ItemTask;
 import io.orrery.partition.LogicalKey;
@@ -51,6 +52,10 @@ final class PartitionTasks {
       case Request.Merge(Name name, Content content, Condition condition) ->
           new ItemTask.Merge(
               key, body(name, content), Items.precondition(condition), NumberRule.SMALL);
+      case Request.ByNumber(String of, long document, boolean deletes) ->
+          deletes
+              ? new ItemTask.Delete(key, new Target.Counter(document), Precondition.NONE)
+              : new ItemTask.Read(key, new Target.Counter(document), Precondition.NONE);
       case Request.DeleteKey _ -> new ItemTask.DeleteAll(key);
       case Request.Batch(String of, List<Request> steps) ->
           new ItemTask.Batch(key, steps.stream().map(PartitionTasks::task).toList());

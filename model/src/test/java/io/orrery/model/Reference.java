@@ -135,6 +135,7 @@ final class Reference {
       case Request.Delete(Name name, Condition condition) -> delete(name, condition, moment);
       case Request.Read(Name name, Condition condition) -> condition.read(find(name, moment));
       case Request.Merge merge -> merge(merge, actual, moment);
+      case Request.ByNumber number -> byNumber(number, moment);
       case Request.DeleteKey(String key) -> deleteKey(key);
       case Request.Batch batch -> batch(batch, actual, moment);
       case Request.Script script -> script(script, moment);
@@ -193,6 +194,17 @@ final class Reference {
     items.remove(name);
     log.add(new Changed(Changed.Kind.DELETE, null, present));
     return Result.Plain.DELETED;
+  }
+
+  private Result byNumber(Request.ByNumber request, Moment moment) {
+    Version present =
+        visible(request.key(), moment).stream()
+            .filter(version -> version.document() == request.document())
+            .findAny()
+            .orElse(null);
+    return present == null || !request.deletes()
+        ? Condition.Any.ANY.read(present)
+        : delete(present.name(), Condition.Any.ANY, moment);
   }
 
   private Result deleteKey(String key) {

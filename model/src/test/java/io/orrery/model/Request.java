@@ -66,8 +66,11 @@ sealed interface Request {
    */
   record Merge(Name name, Content content, Condition condition) implements One {
     /** The largest number that an item may have after a merge. */
-    static final int NUMBER_MAX = 5;
+    static final int NUMBER_MAX = 4;
   }
+
+  /** Reads or deletes an item by its number in the container. */
+  record ByNumber(String key, long document, boolean deletes) implements Request {}
 
   record DeleteKey(String key) implements Request {}
 

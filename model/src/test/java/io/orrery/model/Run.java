@@ -164,8 +164,8 @@ final class Run {
 
   private void saw(Result result) {
     switch (result) {
-      case Result.Written(boolean created, Version version) -> generator.saw(version.stamp());
-      case Result.Found(Version version) -> generator.saw(version.stamp());
+      case Result.Written(boolean created, Version version) -> generator.saw(version);
+      case Result.Found(Version version) -> generator.saw(version);
       case Result.Steps(List<Result> steps) -> steps.forEach(this::saw);
       default -> {}
     }

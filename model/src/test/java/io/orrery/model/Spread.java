@@ -23,10 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Spread {
   /** A row that is an item. */
-  record Row(Name name, String etag, int n) {
+  record Row(Name name, String etag) {
     static Row of(Version version) {
-      return new Row(
-          version.name(), Items.etag(version.stamp()).text(), version.content().n());
+      return new Row(version.name(), Items.etag(version.stamp()).text());
     }
   }
 
@@ -108,17 +107,16 @@ final class Spread {
     ever().forEach(version -> ever.put(Row.of(version), version));
     Set<Steady> missing = new HashSet<>(throughout().toList());
     Set<Row> given = new HashSet<>();
-    int last = 0;
+    Version last = null;
     for (Object each : rows) {
       Row row = (Row) each;
       Version version = ever.get(row);
       assertTrue(version != null, () -> "a row that never was: " + row + " in " + this);
       assertTrue(given.add(row), () -> "a row came twice: " + row + " in " + this);
       missing.remove(new Steady(version.document(), look.aspect(version.content())));
-      int place = look.order() * look.place(version.content());
-      int before = last;
-      assertTrue(given.size() == 1 || before <= place, () -> "rows are not in order: " + this);
-      last = place;
+      boolean ordered = last == null || look.order().compare(last, version) <= 0;
+      assertTrue(ordered, () -> "rows are not in order: " + this);
+      last = version;
     }
     if (look.limit() == Integer.MAX_VALUE) {
       assertEquals(Set.of(), missing, () -> "rows are missing: " + this);
