@@ -110,8 +110,7 @@ final class Generator {
       return one(key());
     }
     Version version = seen.get(random.nextInt(seen.size()));
-    return new Request.ByNumber(
-        version.name().key(), version.document(), random.nextInt(4) == 0);
+    return new Request.ByNumber(version.name().key(), version.document(), random.nextInt(4) == 0);
   }
 
   Request.Read read(String key) {
@@ -161,6 +160,10 @@ final class Generator {
     return new Request.Batch(key, steps);
   }
 
+  Request delete() {
+    return new Request.Delete(name(key()), Condition.Any.ANY);
+  }
+
   Request create(String key) {
     return new Request.Create(name(key), content());
   }
@@ -192,7 +195,8 @@ final class Generator {
 
   private Request.Edit edit() {
     return switch (random.nextInt(10)) {
-      case 0 -> new Request.Edit.Deepen(DEPTH - 5, 1 + random.nextInt(2 * (Json.NESTING_MAX - DEPTH)));
+      case 0 ->
+          new Request.Edit.Deepen(DEPTH - 5, 1 + random.nextInt(2 * (Json.NESTING_MAX - DEPTH)));
       case 1, 2, 3 -> new Request.Edit.Add(random.nextInt(3) - 1);
       case 4, 5, 6 -> new Request.Edit.Tag(TAGS.get(random.nextInt(TAGS.size())));
       default -> new Request.Edit.Append(random.nextInt(3));

@@ -46,7 +46,8 @@ final class PartitionQueries {
       long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
       QueryChunk chunk =
           partition.query(
-              new QueryTask(asked, RID, slice, wantOf(query), after, pageRows, BYTES_MAX, deadline));
+              new QueryTask(
+                  asked, RID, slice, wantOf(query), after, pageRows, BYTES_MAX, deadline));
       chunk.rows().forEach(row -> rows.add(text(row.row())));
       if (groups == null) {
         groups = chunk.groups();

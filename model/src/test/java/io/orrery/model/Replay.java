@@ -25,8 +25,7 @@ final class Replay {
    * @param documents what the document numbers of the container named so far
    * @param isWhole whether the events are those of all keys, so that each LSN has a cause
    */
-  Replay(
-      Reference state, Timeline timeline, Map<Long, Name> documents, boolean isWhole) {
+  Replay(Reference state, Timeline timeline, Map<Long, Name> documents, boolean isWhole) {
     this.state = state;
     this.timeline = timeline;
     this.documents = documents;
@@ -118,8 +117,7 @@ final class Replay {
     for (Event event : at) {
       boolean wrote =
           event instanceof Event.Committed
-              || (event instanceof Event.Answered answered
-                  && answered.wrote());
+              || (event instanceof Event.Answered answered && answered.wrote());
       if (wrote) {
         Event other = found;
         assertTrue(other == null, () -> "two writes of one LSN: " + other + " and " + event);

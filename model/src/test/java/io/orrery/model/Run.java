@@ -224,7 +224,7 @@ final class Run {
 
   private void writeMeanwhile() {
     if (random.nextInt(3) == 0) {
-      Request request = generator.request();
+      Request request = random.nextBoolean() ? generator.delete() : generator.request();
       ask(request, driver.ask(request));
       awaitAnswers();
     }
@@ -341,8 +341,7 @@ final class Run {
         closeSessions();
         driver.settle();
         Integer seconds = random.nextInt(3) == 0 ? null : random.nextInt(3) == 0 ? -1 : 4;
-        timeline.change(
-            new Moment(seconds, clock.seconds()), () -> driver.timeToLive(seconds));
+        timeline.change(new Moment(seconds, clock.seconds()), () -> driver.timeToLive(seconds));
       }
       case 1 -> {
         closeSessions();

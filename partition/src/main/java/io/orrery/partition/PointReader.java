@@ -148,9 +148,7 @@ final class PointReader {
       return Deletion.NONE;
     }
     Read again = store.get(Keys.item(item.counter()));
-    return again.value() == null
-        ? new Deletion(item.lsn(), serving(again).lsn())
-        : Deletion.NONE;
+    return again.value() == null ? new Deletion(item.lsn(), serving(again).lsn()) : Deletion.NONE;
   }
 
   private static ItemRecord decoded(long counter, byte[] value) {
