@@ -41,11 +41,9 @@ record Content(
     return new Content(n, tag, rank, unique, ttl, longer, depth);
   }
 
-  /** With other arrays in the place of those from a depth on; null when that is not possible. */
-  @Nullable Content deeper(int from, int more) {
-    return depth <= from || from + more > DEPTH_MAX
-        ? null
-        : new Content(n, tag, rank, unique, ttl, list, from + more);
+  /** With arrays of another depth; null when that is more than the database takes. */
+  @Nullable Content nested(int deeper) {
+    return deeper > DEPTH_MAX ? null : new Content(n, tag, rank, unique, ttl, list, deeper);
   }
 
   static String arrays(int depth) {

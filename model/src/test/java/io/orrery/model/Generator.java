@@ -1,6 +1,5 @@
 package io.orrery.model;
 
-import io.orrery.value.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -18,11 +17,6 @@ final class Generator {
   static final String UNREADABLE = "unreadable";
 
   private static final int VERSIONS_KEPT = 12;
-
-  /** One of so many items has arrays within each other, which make many index terms. */
-  private static final int DEEP_OF = 24;
-
-  private static final int DEPTH = 100;
 
   private final Random random;
   private final List<String> keys;
@@ -190,15 +184,14 @@ final class Generator {
         uniqueKeys ? random.nextInt(5) : null,
         ttl,
         list,
-        random.nextInt(DEEP_OF) == 0 ? DEPTH : 0);
+        0);
   }
 
   private Request.Edit edit() {
-    return switch (random.nextInt(10)) {
-      case 0 ->
-          new Request.Edit.Deepen(DEPTH - 5, 1 + random.nextInt(2 * (Json.NESTING_MAX - DEPTH)));
-      case 1, 2, 3 -> new Request.Edit.Add(random.nextInt(3) - 1);
-      case 4, 5, 6 -> new Request.Edit.Tag(TAGS.get(random.nextInt(TAGS.size())));
+    return switch (random.nextInt(19)) {
+      case 0 -> new Request.Edit.Nest(Request.Edit.Nest.FIRST + 1 + random.nextInt(50));
+      case 1, 2, 3, 4, 5, 6 -> new Request.Edit.Add(random.nextInt(3) - 1);
+      case 7, 8, 9, 10, 11, 12 -> new Request.Edit.Tag(TAGS.get(random.nextInt(TAGS.size())));
       default -> new Request.Edit.Append(random.nextInt(3));
     };
   }

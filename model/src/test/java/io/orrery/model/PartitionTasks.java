@@ -87,20 +87,24 @@ final class PartitionTasks {
   static Patch patch(Request.Patch request) {
     Integer above = request.above();
     return new Patch(
-        List.of(step(request.edit())), above == null ? null : "from c where c.n > " + above);
+        steps(request.edit()), above == null ? null : "from c where c.n > " + above);
   }
 
-  private static Patch.Step step(Request.Edit edit) {
+  private static List<Patch.Step> steps(Request.Edit edit) {
     return switch (edit) {
       case Request.Edit.Add(int more) ->
-          new Patch.Increment(path("n"), Body.json(Integer.toString(more)));
-      case Request.Edit.Tag(String tag) -> new Patch.Set(path("tag"), Body.json('"' + tag + '"'));
+          List.of(new Patch.Increment(path("n"), Body.json(Integer.toString(more))));
+      case Request.Edit.Tag(String tag) ->
+          List.of(new Patch.Set(path("tag"), Body.json('"' + tag + '"')));
       case Request.Edit.Append(int element) ->
-          new Patch.Add(path("list", "-"), Body.json(Integer.toString(element)));
-      case Request.Edit.Deepen(int from, int more) -> {
-        var segments = new ArrayList<>(Collections.nCopies(from, "0"));
-        segments.addFirst("deep");
-        yield new Patch.Replace(new Patch.Path(segments), Body.json(Content.arrays(more)));
+          List.of(new Patch.Add(path("list", "-"), Body.json(Integer.toString(element))));
+      case Request.Edit.Nest(int depth) -> {
+        var inner = new ArrayList<>(Collections.nCopies(Request.Edit.Nest.FIRST - 1, "0"));
+        inner.addFirst("deep");
+        String more = Content.arrays(depth - Request.Edit.Nest.FIRST + 1);
+        yield List.of(
+            new Patch.Set(path("deep"), Body.json(Content.arrays(Request.Edit.Nest.FIRST))),
+            new Patch.Replace(new Patch.Path(inner), Body.json(more)));
       }
     };
   }

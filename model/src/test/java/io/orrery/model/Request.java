@@ -155,11 +155,17 @@ sealed interface Request {
       }
     }
 
-    /** Puts so many arrays in the place of those from a depth on. */
-    record Deepen(int from, int more) implements Edit {
+    /**
+     * Nests arrays by two steps, each of which is less deep than the database takes.
+     *
+     * @param depth more than {@link #FIRST}
+     */
+    record Nest(int depth) implements Edit {
+      static final int FIRST = 100;
+
       @Override
       public @Nullable Content of(Content content) {
-        return content.deeper(from, more);
+        return content.nested(depth);
       }
     }
   }

@@ -7,6 +7,7 @@ import io.orrery.storage.Head;
 import io.orrery.storage.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** One chunk's way through a snapshot. */
 final class QueryRun {
@@ -113,7 +114,16 @@ final class QueryRun {
   }
 
   /** The items that the index names, in order of insertion. */
-  boolean seek(Counters candidates, long from) {
+  private boolean seek(Counters candidates, long from) {
+    return seek(candidates, from, item -> true);
+  }
+
+  /**
+   * The same, of items that are still what the index said when they are fetched.
+   *
+   * @param belongs whether an item has its place here
+   */
+  boolean seek(Counters candidates, long from, Predicate<ItemRecord> belongs) {
     long next = from;
     int wanted = rows.room();
     while (rows.wantsMore()) {
@@ -125,7 +135,9 @@ final class QueryRun {
         if (!rows.wantsMore()) {
           return false;
         }
-        rows.look(item);
+        if (belongs.test(item)) {
+          rows.look(item);
+        }
       }
       next = batch.getLast() + 1;
       rows.checkTime();
