@@ -86,8 +86,7 @@ final class Client {
       return;
     }
     List<Moment> moments = begun.end(placed, Event.wrote(placed.result()));
-    trace.add(
-        new Event.Answered(request, placed.result(), placed.lsn(), floor, moments));
+    trace.add(new Event.Answered(request, placed.result(), placed.lsn(), floor, moments));
     remember(placed);
   }
 

@@ -127,8 +127,7 @@ final class DatabaseDriver implements AutoCloseable {
   List<@Nullable Placed> bulk(List<Request> requests, boolean inOrder) {
     var steps = requests.stream().map(Operations::of).toList();
     var outcome =
-        (Outcome.StepsDone)
-            done(new Operation.ExecuteBulk(Operations.CONTAINER, steps, inOrder));
+        (Outcome.StepsDone) done(new Operation.ExecuteBulk(Operations.CONTAINER, steps, inOrder));
     var answers = new ArrayList<@Nullable Placed>();
     for (Outcome.Step step : outcome.steps()) {
       Result result = PartitionTasks.result(step.outcome());
@@ -188,7 +187,7 @@ final class DatabaseDriver implements AutoCloseable {
               .outcome();
       if (!(outcome instanceof Outcome.QueryPage found)) {
         requirePassing(outcome);
-      return null;
+        return null;
       }
       found.rows().forEach(row -> rows.add(Items.row(Json.parse(row.array()))));
       continuation = found.continuation();
@@ -211,7 +210,7 @@ final class DatabaseDriver implements AutoCloseable {
               .outcome();
       if (!(outcome instanceof Outcome.ItemPage found)) {
         requirePassing(outcome);
-      return null;
+        return null;
       }
       found.items().forEach(item -> rows.add(Spread.Row.of(Items.version(item))));
       continuation = found.continuation();
@@ -336,7 +335,9 @@ final class DatabaseDriver implements AutoCloseable {
           database
               .execute(
                   new Operation.ReplaceContainer(
-                      Operations.CONTAINER, Definitions.container(uniqueKeys, policy, timeToLive), same))
+                      Operations.CONTAINER,
+                      Definitions.container(uniqueKeys, policy, timeToLive),
+                      same))
               .outcome();
     } while (outcome instanceof Refusal.PreconditionFailed);
     if (outcome instanceof Refusal) {

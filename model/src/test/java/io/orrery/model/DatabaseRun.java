@@ -1,7 +1,9 @@
 package io.orrery.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,6 +38,10 @@ final class DatabaseRun {
   /** How much begins and ends between two phases of what operators do. */
   private static final int BETWEEN = 60;
 
+  /** Longer than any item lives, in seconds. */
+  private static final int LIVES_MAX = 10;
+
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final long PAUSE_NANOS = 200_000;
   private static final List<String> KEYS = List.of("a", "b", "c", "d", "e", "f");
 
@@ -56,8 +62,7 @@ final class DatabaseRun {
     this.timeline = new Timeline(new Moment(null, driver.seconds()));
     this.tally = new Tally(timeline, matrix);
     Map<Long, Name> documents = new HashMap<>();
-    KEYS.forEach(
-        key -> traces.put(key, new KeyTrace(key, uniqueKeys, timeline, documents)));
+    KEYS.forEach(key -> traces.put(key, new KeyTrace(key, uniqueKeys, timeline, documents)));
     followers = List.of(follower(true), follower(false));
   }
 
@@ -89,7 +94,28 @@ final class DatabaseRun {
         check();
       }
     }
+    removed();
     assertEquals(List.of(), driver.stop(), "stored entries");
+  }
+
+  /** What has expired, or was deleted with its key, is removed in the end. */
+  private void removed() {
+    Moment now = timeline.now();
+    timeline.change(
+        new Moment(now.timeToLive(), now.seconds() + LIVES_MAX), () -> driver.advance(LIVES_MAX));
+    long began = System.nanoTime();
+    do {
+      check();
+    } while (isLeft() && System.nanoTime() - began < PATIENCE.toNanos());
+    assertFalse(isLeft(), "items that should have been removed are left");
+  }
+
+  private boolean isLeft() {
+    return traces.values().stream()
+        .map(KeyTrace::state)
+        .anyMatch(
+            state ->
+                state.hasSwept() || state.stored().stream().anyMatch(timeline.now()::isExpired));
   }
 
   private void round(ExecutorService threads) throws InterruptedException, ExecutionException {

@@ -81,8 +81,7 @@ final class Generator {
       return one(key());
     }
     Version version = seen.get(random.nextInt(seen.size()));
-    return new Request.ByNumber(
-        version.name().key(), version.document(), random.nextInt(4) == 0);
+    return new Request.ByNumber(version.name().key(), version.document(), random.nextInt(4) == 0);
   }
 
   Request.Read read(String key) {

@@ -78,14 +78,11 @@ final class Items {
       case Value.Int64(long number) -> (int) number;
       case Value.Text(String text) -> text;
       case Value.Obj item when item.members().containsKey("e") ->
-          new Spread.Row(
-              new Name(text(item, "k"), text(item, "i")),
-              text(item, "e"));
+          new Spread.Row(new Name(text(item, "k"), text(item, "i")), text(item, "e"));
       case Value.Obj group when group.members().containsKey("t") ->
           new Spread.Group(text(group, "t"), number(group, "n"), 0);
       case Value.Obj group ->
-          new Spread.Group(
-              text(group, "k"), number(group, "n"), number(group, "s"));
+          new Spread.Group(text(group, "k"), number(group, "n"), number(group, "s"));
       default -> throw new IllegalStateException("Unexpected row " + row);
     };
   }

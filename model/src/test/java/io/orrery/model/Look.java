@@ -108,10 +108,7 @@ enum Look {
 
   /** The items that match, in the order of their rows, without a window. */
   List<Version> items(List<Version> items) {
-    return items.stream()
-        .filter(this::matches)
-        .sorted(order())
-        .toList();
+    return items.stream().filter(this::matches).sorted(order()).toList();
   }
 
   List<String> rows(List<Version> items) {
@@ -131,8 +128,7 @@ enum Look {
           found.stream().map(v -> "\"" + v.content().tag() + "\"").distinct().sorted().toList();
       case DISTINCT_ORDERED ->
           found.stream().map(v -> Integer.toString(v.content().n())).distinct().toList();
-      case WINDOW, WINDOW_UNORDERED ->
-          ids(found.stream().skip(OFFSET).limit(limit()).toList());
+      case WINDOW, WINDOW_UNORDERED -> ids(found.stream().skip(OFFSET).limit(limit()).toList());
       default -> ids(found);
     };
   }

@@ -252,8 +252,7 @@ final class Reference {
 
   private Result script(Request.Script script, Moment moment) {
     Runnable undo = savepoint();
-    List<Result> writes =
-        script.writes().stream().map(write -> shown(write, moment)).toList();
+    List<Result> writes = script.writes().stream().map(write -> shown(write, moment)).toList();
     var reads = new ArrayList<Result>();
     for (String id : script.touched()) {
       reads.add(shown(new Request.Read(new Name(script.key(), id), Condition.Any.ANY), moment));
@@ -300,10 +299,7 @@ final class Reference {
 
   private void note(Name name, int n, boolean before, Moment moment) {
     Content content = Request.Triggered.note(n, before);
-    apply(
-        new Request.Upsert(name, content, Condition.Any.ANY),
-        Result.Refused.UNAVAILABLE,
-        moment);
+    apply(new Request.Upsert(name, content, Condition.Any.ANY), Result.Refused.UNAVAILABLE, moment);
   }
 
   private static int numberOf(Request.One operation) {
@@ -317,8 +313,7 @@ final class Reference {
 
   private static Request.One plusOne(Request.One operation) {
     return switch (operation) {
-      case Request.Create(Name name, Content content) ->
-          new Request.Create(name, content.plus(1));
+      case Request.Create(Name name, Content content) -> new Request.Create(name, content.plus(1));
       case Request.Upsert(Name name, Content content, Condition condition) ->
           new Request.Upsert(name, content.plus(1), condition);
       case Request.Replace(Name name, String id, Content content, Condition condition) ->

@@ -112,8 +112,7 @@ final class Replay {
     for (Event event : at) {
       boolean wrote =
           event instanceof Event.Committed
-              || (event instanceof Event.Answered answered
-                  && answered.wrote());
+              || (event instanceof Event.Answered answered && answered.wrote());
       if (wrote) {
         Event other = found;
         assertTrue(other == null, () -> "two writes of one LSN: " + other + " and " + event);

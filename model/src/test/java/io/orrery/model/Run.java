@@ -247,8 +247,7 @@ final class Run {
         closeSessions();
         driver.settle();
         Integer seconds = random.nextInt(3) == 0 ? null : random.nextInt(3) == 0 ? -1 : 4;
-        timeline.change(
-            new Moment(seconds, clock.seconds()), () -> driver.timeToLive(seconds));
+        timeline.change(new Moment(seconds, clock.seconds()), () -> driver.timeToLive(seconds));
       }
       case 1 -> {
         closeSessions();

@@ -84,7 +84,12 @@ final class Spread {
 
   @Override
   public String toString() {
-    return look + " gave " + rows + ", ever " + ever().toList() + ", throughout "
+    return look
+        + " gave "
+        + rows
+        + ", ever "
+        + ever().toList()
+        + ", throughout "
         + throughout().toList();
   }
 
@@ -170,8 +175,7 @@ final class Spread {
       return;
     }
     Object greatest = rows.getFirst();
-    assertTrue(
-        ever().anyMatch(version -> greatest.equals(version.content().n())), this::toString);
+    assertTrue(ever().anyMatch(version -> greatest.equals(version.content().n())), this::toString);
     assertTrue(low.values().stream().allMatch(n -> n <= (Integer) greatest), this::toString);
   }
 
