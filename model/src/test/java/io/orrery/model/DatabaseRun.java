@@ -29,8 +29,13 @@ final class DatabaseRun {
   private static final int CLIENTS = 4;
   private static final int OPERATORS = 2;
   private static final int REQUESTS = 400;
-  private static final int STILL_QUERIES = 6;
   private static final int PAGE_MAX = 3;
+
+  /** More than a split or merge has. */
+  private static final int PHASES_MAX = 6;
+
+  /** In pages of queries. */
+  private static final int RESHAPE_EVERY = 3;
 
   /** In rounds. */
   private static final int RESTART_EVERY = 4;
@@ -185,30 +190,26 @@ final class DatabaseRun {
     Client client = client();
     Operator operator = operator();
     var choice = new Random(random.nextLong());
-    List<Look> looks = List.of(Look.values());
-    int restartAt = restarts ? choice.nextInt(STILL_QUERIES) : -1;
-    for (int i = 0; i < STILL_QUERIES; i++) {
-      boolean restart = i == restartAt;
-      client.look(
-          "FanPages",
-          looks.get(choice.nextInt(looks.size())),
-          Cover.WHOLE,
-          1 + choice.nextInt(PAGE_MAX),
-          () -> {
-            if (restart && choice.nextInt(PAGE_MAX) == 0) {
-              restart();
-            } else if (choice.nextInt(PAGE_MAX) == 0) {
-              operator.reshape(() -> true);
-            }
-          });
-      if (restart) {
-        // What was begun and not ended is undone by the start.
-        int phases = choice.nextInt(6);
-        var asked = new AtomicInteger();
-        operator.reshape(() -> asked.incrementAndGet() <= phases);
-        restart();
-      }
+    List<Client.Query> queries = new ArrayList<>();
+    for (Look look : Look.values()) {
+      queries.add(client.query("FanPages", look, Cover.WHOLE, 1 + choice.nextInt(PAGE_MAX)));
     }
+    List<Client.Query> left = new ArrayList<>(queries);
+    left.removeIf(query -> !query.next());
+    if (restarts) {
+      // What was begun and not ended is undone by the start.
+      int phases = choice.nextInt(PHASES_MAX);
+      var asked = new AtomicInteger();
+      operator.reshape(() -> asked.incrementAndGet() <= phases);
+      restart();
+    }
+    while (!left.isEmpty()) {
+      if (choice.nextInt(RESHAPE_EVERY) == 0) {
+        operator.reshape(() -> true);
+      }
+      left.removeIf(query -> !query.next());
+    }
+    queries.forEach(Client.Query::end);
   }
 
   private void restart() {
