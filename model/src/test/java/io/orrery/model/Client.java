@@ -78,7 +78,7 @@ final class Client {
   private void took(
       KeyTrace trace,
       Request request,
-      DatabaseDriver.@Nullable Placed placed,
+      @Nullable Placed placed,
       long floor,
       Tally.Begun begun) {
     if (placed == null) {
@@ -86,12 +86,11 @@ final class Client {
       return;
     }
     List<Moment> moments = begun.end(placed, Event.wrote(placed.result()));
-    trace.add(
-        new Event.Answered(request, placed.result(), placed.lsn(), floor, moments));
+    trace.add(new Event.Answered(request, placed.result(), placed.lsn(), floor, moments));
     remember(placed);
   }
 
-  private void remember(DatabaseDriver.Placed placed) {
+  private void remember(Placed placed) {
     session.merge(placed.range(), placed.lsn(), Math::max);
     if (placed.result() instanceof Result.Written(boolean created, Version version)) {
       generator.saw(version);
@@ -107,7 +106,7 @@ final class Client {
   }
 
   private void readAhead(Request.Read read) {
-    DatabaseDriver.Placed now = driver.ask(read);
+    Placed now = driver.ask(read);
     if (now == null) {
       return;
     }
@@ -128,14 +127,14 @@ final class Client {
     boolean inOrder = random.nextBoolean();
     List<Long> floors = requests.stream().map(request -> run.trace(request.key()).named()).toList();
     Tally.Begun begun = run.tally().begin("Bulk");
-    List<DatabaseDriver.@Nullable Placed> answers = driver.bulk(requests, inOrder);
+    List<@Nullable Placed> answers = driver.bulk(requests, inOrder);
     List<Moment> moments = begun.end();
     assertEquals(requests.size(), answers.size());
     boolean stopped = false;
     Map<String, Long> before = new HashMap<>();
     for (int i = 0; i < requests.size(); i++) {
       Request request = requests.get(i);
-      DatabaseDriver.Placed placed = answers.get(i);
+      Placed placed = answers.get(i);
       if (placed == null) {
         stopped = inOrder;
         continue;
@@ -167,7 +166,7 @@ final class Client {
           () -> driver.query(look, key),
           (state, moment) -> look.rows(state.visible(key, moment)));
     } else {
-      look("Query", look, Cover.of(key), -1, () -> {});
+      look("Query", look, Cover.of(key), -1);
     }
   }
 
@@ -203,15 +202,43 @@ final class Client {
   }
 
   private void look(String kind, Cover cover, int size) {
-    look(kind, generator.anyLook(), cover, size, () -> {});
+    look(kind, generator.anyLook(), cover, size);
   }
 
-  /** A query that may see several states. */
-  void look(String kind, Look look, Cover cover, int size, Runnable between) {
-    Window window = new Window(kind, cover);
-    Map<String, Long> seen = random.nextBoolean() ? Map.of() : session;
-    // The items of a key are read at once.
-    window.end(look, driver.rows(look, cover, size, seen, between), driver.isRepeatable());
+  private void look(String kind, Look look, Cover cover, int size) {
+    Query query = query(kind, look, cover, size);
+    while (query.next()) {
+      // to its last page
+    }
+    query.end();
+  }
+
+  /** Begins a query that may see several states. */
+  Query query(String kind, Look look, Cover cover, int size) {
+    return new Query(kind, look, cover, size);
+  }
+
+  /** A query between its pages. */
+  final class Query {
+    private final Look look;
+    private final Window window;
+    private final DatabaseDriver.Paging pages;
+
+    private Query(String kind, Look look, Cover cover, int size) {
+      this.look = look;
+      window = new Window(kind, cover);
+      pages = driver.query(look, cover, size, random.nextBoolean() ? Map.of() : session);
+    }
+
+    /** Reads a page; tells whether there are more. */
+    boolean next() {
+      return pages.next();
+    }
+
+    void end() {
+      // The items of a key are read at once.
+      window.end(look, pages.rows(), driver.isRepeatable());
+    }
   }
 
   private void feed() {

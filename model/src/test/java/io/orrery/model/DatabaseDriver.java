@@ -62,14 +62,6 @@ final class DatabaseDriver implements AutoCloseable {
     Scripts.definitions().forEach(this::done);
   }
 
-  /** An answer and where it came to be. */
-  record Placed(Result result, String range, long lsn) {
-    static Placed of(Result result, Answer.@Nullable Position position) {
-      Objects.requireNonNull(position, () -> "no position: " + result);
-      return new Placed(result, position.rangeId(), position.lsn());
-    }
-  }
-
   boolean isRepeatable() {
     return storage.repeatable();
   }
@@ -127,8 +119,7 @@ final class DatabaseDriver implements AutoCloseable {
   List<@Nullable Placed> bulk(List<Request> requests, boolean inOrder) {
     var steps = requests.stream().map(Operations::of).toList();
     var outcome =
-        (Outcome.StepsDone)
-            done(new Operation.ExecuteBulk(Operations.CONTAINER, steps, inOrder));
+        (Outcome.StepsDone) done(new Operation.ExecuteBulk(Operations.CONTAINER, steps, inOrder));
     var answers = new ArrayList<@Nullable Placed>();
     for (Outcome.Step step : outcome.steps()) {
       Result result = PartitionTasks.result(step.outcome());
@@ -169,34 +160,53 @@ final class DatabaseDriver implements AutoCloseable {
   }
 
   /**
-   * The rows of a query, page by page; null as in {@link #ask}.
+   * Begins a query.
    *
    * @param size of a page; -1 for one page if possible
    * @param seen the LSNs by range that each page has to see
-   * @param between is done between pages
    */
-  @Nullable List<Object> rows(
-      Look look, Cover cover, int size, Map<String, Long> seen, Runnable between) {
-    var rows = new ArrayList<Object>();
-    String continuation = null;
-    do {
-      var page = new PageRequest(size, continuation);
-      Operation query = query(look.wideSql(), cover, page);
+  Paging query(Look look, Cover cover, int size, Map<String, Long> seen) {
+    return new Paging(look, cover, size, Map.copyOf(seen));
+  }
+
+  /** The rows of a query, page by page. */
+  final class Paging {
+    private final Look look;
+    private final Cover cover;
+    private final int size;
+    private final Map<String, Long> seen;
+    private final List<Object> rows = new ArrayList<>();
+    private @Nullable String continuation;
+    private boolean lost;
+
+    private Paging(Look look, Cover cover, int size, Map<String, Long> seen) {
+      this.look = look;
+      this.cover = cover;
+      this.size = size;
+      this.seen = seen;
+    }
+
+    /** Reads a page; tells whether there are more. */
+    boolean next() {
+      Operation query = DatabaseDriver.query(look.wideSql(), cover, new PageRequest(size, continuation));
       Outcome outcome =
           database
               .execute(new Operation.ReadInSession(query, Operations.CONTAINER, seen))
               .outcome();
-      if (!(outcome instanceof Outcome.QueryPage found)) {
+      if (!(outcome instanceof Outcome.QueryPage page)) {
         requirePassing(outcome);
-      return null;
+        lost = true;
+        return false;
       }
-      found.rows().forEach(row -> rows.add(Items.row(Json.parse(row.array()))));
-      continuation = found.continuation();
-      if (continuation != null) {
-        between.run();
-      }
-    } while (continuation != null);
-    return rows;
+      page.rows().forEach(row -> rows.add(Items.row(Json.parse(row.array()))));
+      continuation = page.continuation();
+      return continuation != null;
+    }
+
+    /** What all pages gave; null when one was refused for a reason of the moment. */
+    @Nullable List<Object> rows() {
+      return lost ? null : rows;
+    }
   }
 
   /** All items in order of insertion, page by page; null as in {@link #ask}. */
@@ -211,7 +221,7 @@ final class DatabaseDriver implements AutoCloseable {
               .outcome();
       if (!(outcome instanceof Outcome.ItemPage found)) {
         requirePassing(outcome);
-      return null;
+        return null;
       }
       found.items().forEach(item -> rows.add(Spread.Row.of(Items.version(item))));
       continuation = found.continuation();
@@ -336,7 +346,9 @@ final class DatabaseDriver implements AutoCloseable {
           database
               .execute(
                   new Operation.ReplaceContainer(
-                      Operations.CONTAINER, Definitions.container(uniqueKeys, policy, timeToLive), same))
+                      Operations.CONTAINER,
+                      Definitions.container(uniqueKeys, policy, timeToLive),
+                      same))
               .outcome();
     } while (outcome instanceof Refusal.PreconditionFailed);
     if (outcome instanceof Refusal) {

@@ -1,7 +1,9 @@
 package io.orrery.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,8 +29,13 @@ final class DatabaseRun {
   private static final int CLIENTS = 4;
   private static final int OPERATORS = 2;
   private static final int REQUESTS = 400;
-  private static final int STILL_QUERIES = 6;
   private static final int PAGE_MAX = 3;
+
+  /** More than a split or merge has. */
+  private static final int PHASES_MAX = 6;
+
+  /** In pages of queries. */
+  private static final int RESHAPE_EVERY = 3;
 
   /** In rounds. */
   private static final int RESTART_EVERY = 4;
@@ -36,6 +43,10 @@ final class DatabaseRun {
   /** How much begins and ends between two phases of what operators do. */
   private static final int BETWEEN = 60;
 
+  /** Longer than any item lives, in seconds. */
+  private static final int LIVES_MAX = 10;
+
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final long PAUSE_NANOS = 200_000;
   private static final List<String> KEYS = List.of("a", "b", "c", "d", "e", "f");
 
@@ -56,8 +67,7 @@ final class DatabaseRun {
     this.timeline = new Timeline(new Moment(null, driver.seconds()));
     this.tally = new Tally(timeline, matrix);
     Map<Long, Name> documents = new HashMap<>();
-    KEYS.forEach(
-        key -> traces.put(key, new KeyTrace(key, uniqueKeys, timeline, documents)));
+    KEYS.forEach(key -> traces.put(key, new KeyTrace(key, uniqueKeys, timeline, documents)));
     followers = List.of(follower(true), follower(false));
   }
 
@@ -89,7 +99,28 @@ final class DatabaseRun {
         check();
       }
     }
+    removed();
     assertEquals(List.of(), driver.stop(), "stored entries");
+  }
+
+  /** What has expired, or was deleted with its key, is removed in the end. */
+  private void removed() {
+    Moment now = timeline.now();
+    timeline.change(
+        new Moment(now.timeToLive(), now.seconds() + LIVES_MAX), () -> driver.advance(LIVES_MAX));
+    long began = System.nanoTime();
+    do {
+      check();
+    } while (isLeft() && System.nanoTime() - began < PATIENCE.toNanos());
+    assertFalse(isLeft(), "items that should have been removed are left");
+  }
+
+  private boolean isLeft() {
+    return traces.values().stream()
+        .map(KeyTrace::state)
+        .anyMatch(
+            state ->
+                state.hasSwept() || state.stored().stream().anyMatch(timeline.now()::isExpired));
   }
 
   private void round(ExecutorService threads) throws InterruptedException, ExecutionException {
@@ -159,30 +190,26 @@ final class DatabaseRun {
     Client client = client();
     Operator operator = operator();
     var choice = new Random(random.nextLong());
-    List<Look> looks = List.of(Look.values());
-    int restartAt = restarts ? choice.nextInt(STILL_QUERIES) : -1;
-    for (int i = 0; i < STILL_QUERIES; i++) {
-      boolean restart = i == restartAt;
-      client.look(
-          "FanPages",
-          looks.get(choice.nextInt(looks.size())),
-          Cover.WHOLE,
-          1 + choice.nextInt(PAGE_MAX),
-          () -> {
-            if (restart && choice.nextInt(PAGE_MAX) == 0) {
-              restart();
-            } else if (choice.nextInt(PAGE_MAX) == 0) {
-              operator.reshape(() -> true);
-            }
-          });
-      if (restart) {
-        // What was begun and not ended is undone by the start.
-        int phases = choice.nextInt(6);
-        var asked = new AtomicInteger();
-        operator.reshape(() -> asked.incrementAndGet() <= phases);
-        restart();
-      }
+    List<Client.Query> queries = new ArrayList<>();
+    for (Look look : Look.values()) {
+      queries.add(client.query("FanPages", look, Cover.WHOLE, 1 + choice.nextInt(PAGE_MAX)));
     }
+    List<Client.Query> left = new ArrayList<>(queries);
+    left.removeIf(query -> !query.next());
+    if (restarts) {
+      // What was begun and not ended is undone by the start.
+      int phases = choice.nextInt(PHASES_MAX);
+      var asked = new AtomicInteger();
+      operator.reshape(() -> asked.incrementAndGet() <= phases);
+      restart();
+    }
+    while (!left.isEmpty()) {
+      if (choice.nextInt(RESHAPE_EVERY) == 0) {
+        operator.reshape(() -> true);
+      }
+      left.removeIf(query -> !query.next());
+    }
+    queries.forEach(Client.Query::end);
   }
 
   private void restart() {

@@ -114,7 +114,9 @@ final class Follower {
     }
   }
 
-  /** Compares what came of a key with its history; what is newer than its reading may be missing. */
+  /**
+   * Compares what came of a key with its history; what is newer than its reading may be missing.
+   */
   void check(KeyTrace trace, Map<Long, Logged> history) {
     Key of = key(trace.key());
     if (allVersions) {
@@ -144,8 +146,7 @@ final class Follower {
     for (Version version : trace.state().visible(trace.key(), timeline.now())) {
       @Nullable Version came = of.latest.get(version.document());
       boolean due = version.stamp().lsn() <= of.reached && !timeline.everExpired(version);
-      assertTrue(
-          !due || version.equals(came), () -> "not " + version + " came last, but " + came);
+      assertTrue(!due || version.equals(came), () -> "not " + version + " came last, but " + came);
     }
     of.versions.retainAll(trace.state().stored());
     of.latest.values().retainAll(of.versions);

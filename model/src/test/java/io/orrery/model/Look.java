@@ -36,11 +36,11 @@ enum Look {
   GREATEST("SELECT VALUE MAX(c.n) FROM c"),
   DISTINCT("SELECT DISTINCT VALUE c.tag FROM c"),
   DISTINCT_ORDERED("SELECT DISTINCT VALUE c.n FROM c ORDER BY c.n"),
-  WINDOW("SELECT VALUE c.id FROM c ORDER BY c.n OFFSET 1 LIMIT 2"),
-  WINDOW_UNORDERED("SELECT VALUE c.id FROM c WHERE c.n > 0 OFFSET 1 LIMIT 3");
+  WINDOW("SELECT VALUE c.id FROM c ORDER BY c.n OFFSET 2 LIMIT 2"),
+  WINDOW_UNORDERED("SELECT VALUE c.id FROM c WHERE c.n > 0 OFFSET 2 LIMIT 3");
 
   /** Of the windows. */
-  static final int OFFSET = 1;
+  static final int OFFSET = 2;
 
   private final String sql;
 

@@ -78,8 +78,7 @@ final class Operator {
     } else {
       int by = 1 + random.nextInt(2);
       Tally.Begun begun = tally.begin("Clock");
-      timeline.change(
-          new Moment(now.timeToLive(), now.seconds() + by), () -> driver.advance(by));
+      timeline.change(new Moment(now.timeToLive(), now.seconds() + by), () -> driver.advance(by));
       begun.end();
     }
   }

@@ -105,8 +105,7 @@ final class Scripts {
     return new String(
         Json.write(
             new Value.Arr(
-                List.of(
-                    new Value.Arr(writes), new Value.Arr(touched), Value.of(script.fails())))),
+                List.of(new Value.Arr(writes), new Value.Arr(touched), Value.of(script.fails())))),
         StandardCharsets.UTF_8);
   }
 

@@ -31,7 +31,7 @@ final class Tally {
 
   /** Something from its beginning to its end. */
   private record Span(
-      String kind, long begin, long end, DatabaseDriver.@Nullable Placed placed, boolean wrote) {}
+      String kind, long begin, long end, @Nullable Placed placed, boolean wrote) {}
 
   /** Something that has begun. */
   final class Begun {
@@ -44,7 +44,7 @@ final class Tally {
     }
 
     /** The moments at which it may have been evaluated. */
-    List<Moment> end(DatabaseDriver.@Nullable Placed placed, boolean wrote) {
+    List<Moment> end(@Nullable Placed placed, boolean wrote) {
       ended.add(new Span(kind, begin, now.incrementAndGet(), placed, wrote));
       return timeline.since(settled);
     }
@@ -94,7 +94,7 @@ final class Tally {
     Set<String> written = new HashSet<>();
     for (Edge edge : edges) {
       Span span = edge.span;
-      DatabaseDriver.Placed placed = span.placed;
+      Placed placed = span.placed;
       if (placed == null) {
         continue;
       }

@@ -86,8 +86,7 @@ final class Bulk {
           new Database.Reply() {
             @Override
             public void answer(Answer answer) {
-              ended(
-                  index, new Outcome.Step(answer.outcome(), answer.charge(), answer.position()));
+              ended(index, new Outcome.Step(answer.outcome(), answer.charge(), answer.position()));
               if (inOrder) {
                 next(index + 1);
               }
