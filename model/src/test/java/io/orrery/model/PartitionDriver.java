@@ -300,6 +300,7 @@ final class PartitionDriver implements Driver {
 
   @Override
   public void close() {
+    store.open(); // a run may fail while it holds a group
     partition.close();
   }
 }

@@ -23,18 +23,22 @@ final class Past {
     this.driver = driver;
   }
 
-  /** Takes over what followed, up to an LSN, and reads from the first LSN that is not trimmed. */
+  /** Takes over what followed, up to an LSN. */
   void add(Map<Long, Logged> history, long upTo, long seconds) {
     changes.putAll(history);
+    reached.put(seconds, upTo);
+  }
+
+  /** Reads again from the first LSN that is not trimmed. */
+  void check(long upTo, long seconds) {
     long due = seconds - driver.retentionSeconds();
     Map.Entry<Long, Long> old = reached.floorEntry(due);
-    long low = old == null ? 0 : old.getValue();
-    Map.Entry<Long, Long> young = reached.higherEntry(due);
-    long high = young == null ? upTo : young.getValue();
-    reached.put(seconds, upTo);
     if (old == null) {
       return;
     }
+    Map.Entry<Long, Long> young = reached.higherEntry(due);
+    long low = old.getValue();
+    long high = young == null ? upTo : young.getValue();
     Map<Long, Logged> found = driver.history(high, ALL);
     assertNotNull(found, "history within the retention, after " + high);
     // Trimming goes on from the oldest: below some LSN all is refused, and from there on nothing.
@@ -50,6 +54,6 @@ final class Past {
     }
     assertEquals(changes.tailMap(high, false), found, "history after " + high);
     changes.headMap(high).clear();
-    reached.headMap(due - driver.retentionSeconds()).clear();
+    reached.headMap(old.getKey()).clear();
   }
 }
