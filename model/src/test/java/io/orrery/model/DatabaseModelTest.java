@@ -1,19 +1,70 @@
 package io.orrery.model;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.orrery.memory.MemoryStorage;
 import io.orrery.rocksdb.RocksConfig;
 import io.orrery.rocksdb.RocksStorage;
 import io.orrery.storage.Storage;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A database that splits, merges and restarts, over engines of every kind. */
+/**
+ * A database that splits, merges and restarts, over engines of every kind. {@code
+ * -Dmodel.database.steps=2000000} asks for more, {@code -Dmodel.seed=N} for the same again.
+ */
 class DatabaseModelTest {
-  private static final long STEPS = Long.getLong("model.database.steps", 60_000);
+  private static final long STEPS_DEFAULT = 40_000;
+  private static final long STEPS = Long.getLong("model.database.steps", STEPS_DEFAULT);
   private static final long SEED = Long.getLong("model.seed", System.nanoTime());
+
+  /** All that can run while something else does. */
+  private static final Set<String> KINDS =
+      Set.of(
+          "Create",
+          "Upsert",
+          "Replace",
+          "Rename",
+          "Patch",
+          "PatchIf",
+          "Merge",
+          "Delete",
+          "Read",
+          "ByNumber",
+          "DeleteKey",
+          "Batch",
+          "Bulk",
+          "Script",
+          "Triggered",
+          "Query",
+          "Since",
+          "KeyPages",
+          "RangePages",
+          "FanOut",
+          "FanPages",
+          "Feed",
+          "Latest",
+          "Versions",
+          "Session",
+          "Ahead",
+          "Split",
+          "Join",
+          "Reindex",
+          "TimeToLive",
+          "Clock");
+
+  /** What only one thread does never meets itself. */
+  private static final List<Set<String>> ALONE =
+      List.of(Set.of("TimeToLive", "Clock"), Set.of("Latest"), Set.of("Versions"));
+
+  private static final Matrix MATRIX = new Matrix();
 
   @TempDir Path folder;
 
@@ -30,7 +81,17 @@ class DatabaseModelTest {
   void everyAnswerIsThatOfTheModel(String engine, boolean uniqueKeys) throws Exception {
     System.out.println("model.seed=" + SEED);
     try (var driver = new DatabaseDriver(storage(engine), uniqueKeys, 2)) {
-      new DatabaseRun(driver, uniqueKeys, new Random(SEED)).run(STEPS / 4);
+      new DatabaseRun(driver, uniqueKeys, new Random(SEED), MATRIX).run(STEPS / 4);
+    }
+  }
+
+  @AfterAll
+  static void allKindsMet() {
+    System.out.println(MATRIX);
+    var never = new ArrayList<>(MATRIX.empty(KINDS));
+    ALONE.forEach(kinds -> never.removeAll(new Matrix().empty(kinds)));
+    if (STEPS >= STEPS_DEFAULT) {
+      assertEquals(List.of(), never, "kinds that never met");
     }
   }
 }

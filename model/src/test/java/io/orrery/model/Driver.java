@@ -24,17 +24,17 @@ interface Driver extends AutoCloseable {
 
   Session begin(String key);
 
-  /** The values of a query over a key, or over all where it is null. */
-  Rows<String> query(Look look, @Nullable String key);
+  /** The values of a query over a key, or over all where it is null, in pages of so many. */
+  Rows<String> query(Look look, @Nullable String key, int pageRows);
 
   /** All items in order of insertion. */
   Rows<Version> feed(@Nullable String key);
 
-  /** The history of all versions behind an LSN. */
-  Map<Long, List<Changed>> history(long after);
+  /** The history of all versions after an LSN, read in pages; null when some of it is trimmed. */
+  @Nullable Map<Long, Logged> history(long after, int pageItems);
 
-  /** The latest versions of what has changed behind an LSN, in order. */
-  Rows<Version> latest(long after);
+  /** The latest versions of what has changed after an LSN, in order, read in pages. */
+  Rows<Version> latest(long after, int pageItems);
 
   /** The last LSN. */
   long lsn();
@@ -45,6 +45,20 @@ interface Driver extends AutoCloseable {
 
   /** Begins to remove what has expired. */
   void expire();
+
+  /** Begins to remove history that is older than its retention. */
+  void trim();
+
+  long retentionSeconds();
+
+  /** Whether a query sees one state from its beginning to its end. */
+  boolean isRepeatable();
+
+  /** Does something before each read of this thread; null ends that. */
+  void beforeReads(@Nullable Runnable work);
+
+  /** Does something once, while a group is evaluated; null ends the waiting for that. */
+  void whileWriting(@Nullable Runnable work);
 
   /** Stops and starts what is tested. */
   void reopen();

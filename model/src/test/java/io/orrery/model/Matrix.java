@@ -3,6 +3,7 @@ package io.orrery.model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -13,10 +14,14 @@ final class Matrix {
   void meet(List<String> kinds) {
     for (int i = 0; i < kinds.size(); i++) {
       for (int j = i + 1; j < kinds.size(); j++) {
-        count(kinds.get(i), kinds.get(j));
-        count(kinds.get(j), kinds.get(i));
+        meet(kinds.get(i), kinds.get(j));
       }
     }
+  }
+
+  synchronized void meet(String one, String other) {
+    count(one, other);
+    count(other, one);
   }
 
   private void count(String one, String other) {
@@ -25,9 +30,14 @@ final class Matrix {
 
   /** The pairs of kinds that never met. */
   List<String> empty() {
+    return empty(met.keySet());
+  }
+
+  /** The pairs of the given kinds that never met. */
+  List<String> empty(Set<String> kinds) {
     var never = new ArrayList<String>();
-    for (String one : met.keySet()) {
-      for (String other : met.keySet()) {
+    for (String one : kinds) {
+      for (String other : kinds) {
         if (!met.getOrDefault(one, Map.of()).containsKey(other)) {
           never.add(one + " x " + other);
         }

@@ -12,6 +12,7 @@ import io.orrery.partition.CounterHints;
 import io.orrery.partition.FeedPage;
 import io.orrery.partition.FeedSlice;
 import io.orrery.partition.FeedTask;
+import io.orrery.partition.HistoryTrimmed;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionAnswer;
 import io.orrery.partition.PartitionMoved;
@@ -40,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 final class PartitionDriver implements Driver {
   private static final int ALL = 1_000_000;
   private static final long PAUSE_NANOS = 1_000;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration RETENTION = Duration.ofSeconds(30);
   private static final UniqueKeys UNIQUE =
       new UniqueKeys(List.of(new UniqueKeys.Paths(List.of(List.of("u")))));
 
@@ -51,6 +54,7 @@ final class PartitionDriver implements Driver {
           policy("{'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/n/?'}]}"),
           policy("{'indexingMode':'none','automatic':false}"));
 
+  private final boolean repeatable;
   private final GatedStore store;
   private final Clock clock;
   private final UniqueKeys unique;
@@ -59,6 +63,7 @@ final class PartitionDriver implements Driver {
   private Partition partition;
 
   PartitionDriver(boolean repeatable, boolean uniqueKeys, Clock clock) {
+    this.repeatable = repeatable;
     this.clock = clock;
     this.unique = uniqueKeys ? UNIQUE : UniqueKeys.NONE;
     this.store = new GatedStore(new MemoryStorage(repeatable).open(new PartitionId(7)));
@@ -88,7 +93,7 @@ final class PartitionDriver implements Driver {
         Limits.SEEDS,
         true,
         true,
-        Duration.ofMinutes(10),
+        RETENTION,
         timeToLive,
         clock::ticks);
   }
@@ -100,7 +105,11 @@ final class PartitionDriver implements Driver {
         new PartitionReply() {
           @Override
           public void answer(PartitionAnswer given) {
-            answer.complete(new Answer(PartitionTasks.result(given.outcome()), given.lsn()));
+            try {
+              answer.complete(new Answer(PartitionTasks.result(given.outcome()), given.lsn()));
+            } catch (RuntimeException e) {
+              answer.completeExceptionally(e);
+            }
           }
 
           @Override
@@ -144,8 +153,23 @@ final class PartitionDriver implements Driver {
   }
 
   @Override
-  public Rows<String> query(Look look, @Nullable String key) {
-    return PartitionQueries.run(partition, look, slice(key));
+  public Rows<String> query(Look look, @Nullable String key, int pageRows) {
+    return PartitionQueries.run(partition, look, slice(key), pageRows);
+  }
+
+  @Override
+  public boolean isRepeatable() {
+    return repeatable;
+  }
+
+  @Override
+  public void beforeReads(@Nullable Runnable work) {
+    store.beforeReads(work);
+  }
+
+  @Override
+  public void whileWriting(@Nullable Runnable work) {
+    store.whileWriting(work);
   }
 
   private static FeedSlice slice(@Nullable String key) {
@@ -161,36 +185,45 @@ final class PartitionDriver implements Driver {
   }
 
   @Override
-  public Map<Long, List<Changed>> history(long after) {
-    var history = new TreeMap<Long, List<Changed>>();
+  public @Nullable Map<Long, Logged> history(long after, int pageItems) {
+    var history = new TreeMap<Long, Logged>();
     Changes page;
     long from = after;
     do {
-      page = changes(from, true);
+      try {
+        page = changes(from, true, pageItems);
+      } catch (HistoryTrimmed e) {
+        return null;
+      }
       for (Change change : page.changes()) {
-        history.computeIfAbsent(change.lsn(), lsn -> new ArrayList<>()).add(Items.changed(change));
+        Items.log(change, history);
       }
       from = page.reached();
     } while (page.more());
     return history;
   }
 
-  private Changes changes(long after, boolean allVersions) {
+  private Changes changes(long after, boolean allVersions, int pageItems) {
     var slice = new FeedSlice.Range(EpkRange.ALL);
     var start = new ChangeStart.After(after);
     return partition.readChanges(
-        new ChangeTask(slice, start, allVersions, true, ALL, Long.MAX_VALUE));
+        new ChangeTask(slice, start, allVersions, true, pageItems, Long.MAX_VALUE));
   }
 
   @Override
-  public Rows<Version> latest(long after) {
-    Changes page = changes(after, false);
+  public Rows<Version> latest(long after, int pageItems) {
     var rows = new ArrayList<Version>();
-    for (Change change : page.changes()) {
-      if (change.current() != null) {
-        rows.add(Items.version(change.current()));
+    long from = after;
+    Changes page;
+    do {
+      page = changes(from, false, pageItems);
+      for (Change change : page.changes()) {
+        if (change.current() != null) {
+          rows.add(Items.version(change.current()));
+        }
       }
-    }
+      from = page.reached();
+    } while (page.more());
     return new Rows<>(rows, page.lsn());
   }
 
@@ -217,6 +250,16 @@ final class PartitionDriver implements Driver {
   }
 
   @Override
+  public void trim() {
+    partition.trim();
+  }
+
+  @Override
+  public long retentionSeconds() {
+    return RETENTION.toSeconds();
+  }
+
+  @Override
   public void reopen() {
     partition.close();
     partition = opened();
@@ -224,7 +267,11 @@ final class PartitionDriver implements Driver {
 
   @Override
   public void settle() {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (partition.indexProgress() < 100 || hasMarkers()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError("Upkeep does not end");
+      }
       Thread.onSpinWait();
     }
     // A turn between groups comes behind the upkeep that waits; removing may take several.
@@ -253,6 +300,7 @@ final class PartitionDriver implements Driver {
 
   @Override
   public void close() {
+    store.open(); // a run may fail while it holds a group
     partition.close();
   }
 }

@@ -4,15 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * One partition, few items, requests of every kind in groups that the test decides. {@code
- * -Dmodel.steps=10000000} asks for more, {@code -Dmodel.seed=N} for the same again.
+ * -Dmodel.steps=10000000} asks for more, {@code -Dmodel.seed=N} for the same again. The runs share
+ * nothing, and each is busy on little more than one core.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class PartitionModelTest {
-  private static final long STEPS = Long.getLong("model.steps", 1_000_000);
+  private static final long STEPS_USUAL = 1_000_000;
+  private static final long STEPS = Long.getLong("model.steps", STEPS_USUAL);
   private static final long SEED = Long.getLong("model.seed", System.nanoTime());
 
   @ParameterizedTest
@@ -26,6 +31,8 @@ class PartitionModelTest {
       run.run(STEPS / 4);
     }
     System.out.println(matrix);
-    assertEquals(List.of(), matrix.empty(), "kinds that never met");
+    if (STEPS >= STEPS_USUAL) {
+      assertEquals(List.of(), matrix.empty(), "kinds that never met");
+    }
   }
 }

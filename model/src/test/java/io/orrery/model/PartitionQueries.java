@@ -35,7 +35,7 @@ final class PartitionQueries {
 
   private PartitionQueries() {}
 
-  static Driver.Rows<String> run(Partition partition, Look look, FeedSlice slice) {
+  static Driver.Rows<String> run(Partition partition, Look look, FeedSlice slice, int pageRows) {
     CompiledQuery query = Objects.requireNonNull(COMPILED.get(look));
     var asked = new IndexedQuery(query, Parameters.none());
     var rows = new ArrayList<String>();
@@ -46,7 +46,8 @@ final class PartitionQueries {
       long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
       QueryChunk chunk =
           partition.query(
-              new QueryTask(asked, RID, slice, wantOf(query), after, 1_000, BYTES_MAX, deadline));
+              new QueryTask(
+                  asked, RID, slice, wantOf(query), after, pageRows, BYTES_MAX, deadline));
       chunk.rows().forEach(row -> rows.add(text(row.row())));
       if (groups == null) {
         groups = chunk.groups();

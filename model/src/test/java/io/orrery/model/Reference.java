@@ -1,7 +1,10 @@
 package io.orrery.model;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database as a map. Items whose time is over stay until something removes them: they are there
+ * The database as a map. Items that have expired stay until something removes them: they are there
  * again when their container has no time to live any more.
  */
 final class Reference {
@@ -21,7 +24,9 @@ final class Reference {
   private final Map<Name, Version> items;
   private final Set<Long> swept;
   private final List<Changed> log = new ArrayList<>();
-  private @Nullable Integer timeToLive;
+
+  /** The versions that are written next, where the history tells them. */
+  private final Deque<Version> following = new ArrayDeque<>();
 
   /** Numbers of items that never come to be. */
   private long undone;
@@ -38,16 +43,27 @@ final class Reference {
 
   Reference copy() {
     var copy = new Reference(uniqueKeys, new HashMap<>(items), new HashSet<>(swept));
-    copy.timeToLive = timeToLive;
+    copy.following.addAll(following);
     return copy;
   }
 
-  /** Changes how long items live; null for ever. */
-  void timeToLive(@Nullable Integer seconds) {
-    timeToLive = seconds;
+  /** Says which versions the next request writes. */
+  void follow(List<Changed> changes) {
+    following.clear();
+    for (Changed change : changes) {
+      Version current = change.current();
+      if (current != null) {
+        following.add(current);
+      }
+    }
   }
 
-  /** What was changed since this was asked last, in order. */
+  /** What was changed since it was taken last, in order. */
+  List<Changed> log() {
+    return List.copyOf(log);
+  }
+
+  /** The same, for the last time. */
   List<Changed> takeLog() {
     var taken = List.copyOf(log);
     log.clear();
@@ -63,25 +79,22 @@ final class Reference {
     return !swept.isEmpty();
   }
 
-  boolean isExpired(Version version, long seconds) {
-    Integer own = timeToLive == null ? null : version.content().ttl();
-    Integer lives = own == null ? timeToLive : own;
-    return lives != null
-        && lives >= 0
-        && version.stamp().ticks() / Clock.TICKS_PER_SECOND + lives <= seconds;
-  }
-
   /** What clients see of a key, or of all where it is null, in order of document numbers. */
-  List<Version> visible(@Nullable String key, long seconds) {
+  List<Version> visible(@Nullable String key, Moment moment) {
     return items.values().stream()
         .filter(version -> key == null || version.name().key().equals(key))
-        .filter(version -> !isExpired(version, seconds))
+        .filter(version -> !moment.isExpired(version))
         .sorted(Comparator.comparingLong(Version::document))
         .toList();
   }
 
   boolean holdsAnything(String key) {
     return items.keySet().stream().anyMatch(name -> name.key().equals(key));
+  }
+
+  /** All items, those that have expired included. */
+  Collection<Version> stored() {
+    return items.values();
   }
 
   @Nullable Version stored(Name name) {
@@ -98,40 +111,48 @@ final class Reference {
    * Does what was asked.
    *
    * @param actual the answer that was given, from which new items take their numbers and stamps
+   *     where the history does not tell them
    */
-  Result apply(Request request, Result actual, long seconds) {
+  Result apply(Request request, Result actual, Moment moment) {
     return switch (request) {
       case Request.Create(Name name, Content content) ->
-          find(name, seconds) == null
-              ? write(null, name, content, actual, seconds)
+          find(name, moment) == null
+              ? write(null, name, content, actual, moment)
               : Result.Refused.CONFLICT;
       case Request.Upsert(Name name, Content content, Condition condition) -> {
-        Version present = find(name, seconds);
+        Version present = find(name, moment);
         if (present == null) {
           yield condition.wantsPresence()
               ? Result.Refused.PRECONDITION
-              : write(null, name, content, actual, seconds);
+              : write(null, name, content, actual, moment);
         }
         yield condition.holds(present)
-            ? write(present, name, content, actual, seconds)
+            ? write(present, name, content, actual, moment)
             : Result.Refused.PRECONDITION;
       }
-      case Request.Replace replace -> replace(replace, actual, seconds);
-      case Request.Patch patch -> patch(patch, actual, seconds);
-      case Request.Delete(Name name, Condition condition) -> delete(name, condition, seconds);
-      case Request.Read(Name name, Condition condition) -> condition.read(find(name, seconds));
+      case Request.Replace replace -> replace(replace, actual, moment);
+      case Request.Patch patch -> patch(patch, actual, moment);
+      case Request.Delete(Name name, Condition condition) -> delete(name, condition, moment);
+      case Request.Read(Name name, Condition condition) -> condition.read(find(name, moment));
+      case Request.Merge merge -> merge(merge, actual, moment);
+      case Request.ByNumber number -> byNumber(number, moment);
       case Request.DeleteKey(String key) -> deleteKey(key);
-      case Request.Batch batch -> batch(batch, actual, seconds);
+      case Request.Batch batch -> batch(batch, actual, moment);
+      case Request.Script script -> script(script, moment);
+      case Request.Triggered triggered -> triggered(triggered, actual, moment);
     };
   }
 
-  private @Nullable Version find(Name name, long seconds) {
+  private @Nullable Version find(Name name, Moment moment) {
+    if (name.id().equals(Generator.UNREADABLE)) {
+      throw new AssertionError("answered without reading " + name);
+    }
     Version version = items.get(name);
-    return version == null || isExpired(version, seconds) ? null : version;
+    return version == null || moment.isExpired(version) ? null : version;
   }
 
-  private Result replace(Request.Replace request, Result actual, long seconds) {
-    Version present = find(request.name(), seconds);
+  private Result replace(Request.Replace request, Result actual, Moment moment) {
+    Version present = find(request.name(), moment);
     if (present == null) {
       return Result.Refused.NOT_FOUND;
     }
@@ -139,13 +160,13 @@ final class Reference {
       return Result.Refused.PRECONDITION;
     }
     Name renamed = request.renamed();
-    return !renamed.equals(request.name()) && find(renamed, seconds) != null
+    return !renamed.equals(request.name()) && find(renamed, moment) != null
         ? Result.Refused.CONFLICT
-        : write(present, renamed, request.content(), actual, seconds);
+        : write(present, renamed, request.content(), actual, moment);
   }
 
-  private Result patch(Request.Patch request, Result actual, long seconds) {
-    Version present = find(request.name(), seconds);
+  private Result patch(Request.Patch request, Result actual, Moment moment) {
+    Version present = find(request.name(), moment);
     if (present == null) {
       return Result.Refused.NOT_FOUND;
     }
@@ -153,13 +174,17 @@ final class Reference {
       return Result.Refused.PRECONDITION;
     }
     Integer above = request.above();
-    return above != null && present.content().n() <= above
-        ? Result.Refused.CONDITION
-        : write(present, request.name(), request.edit().of(present.content()), actual, seconds);
+    if (above != null && present.content().n() <= above) {
+      return Result.Refused.CONDITION;
+    }
+    Content edited = request.edit().of(present.content());
+    return edited == null
+        ? Result.Refused.BAD_REQUEST
+        : write(present, request.name(), edited, actual, moment);
   }
 
-  private Result delete(Name name, Condition condition, long seconds) {
-    Version present = find(name, seconds);
+  private Result delete(Name name, Condition condition, Moment moment) {
+    Version present = find(name, moment);
     if (present == null) {
       return Result.Refused.NOT_FOUND;
     }
@@ -171,6 +196,17 @@ final class Reference {
     return Result.Plain.DELETED;
   }
 
+  private Result byNumber(Request.ByNumber request, Moment moment) {
+    Version present =
+        visible(request.key(), moment).stream()
+            .filter(version -> version.document() == request.document())
+            .findAny()
+            .orElse(null);
+    return present == null || !request.deletes()
+        ? Condition.Any.ANY.read(present)
+        : delete(present.name(), Condition.Any.ANY, moment);
+  }
+
   private Result deleteKey(String key) {
     items
         .values()
@@ -178,23 +214,119 @@ final class Reference {
     return Result.Plain.KEY_DELETED;
   }
 
-  private Result batch(Request.Batch batch, Result actual, long seconds) {
+  private Result merge(Request.Merge request, Result actual, Moment moment) {
+    Version present = find(request.name(), moment);
+    if (present == null) {
+      return request.condition().wantsPresence()
+          ? Result.Refused.NOT_FOUND
+          : write(null, request.name(), request.content(), actual, moment);
+    }
+    if (!request.condition().holds(present)) {
+      return Result.Refused.PRECONDITION;
+    }
+    Content merged = request.content().over(present.content());
+    return merged.n() > Request.Merge.NUMBER_MAX
+        ? Result.Refused.BAD_REQUEST
+        : write(present, request.name(), merged, actual, moment);
+  }
+
+  /** Undoes what is done from here on. */
+  private Runnable savepoint() {
     var before = new HashMap<>(items);
     int logged = log.size();
+    return () -> {
+      items.clear();
+      items.putAll(before);
+      log.subList(logged, log.size()).clear();
+    };
+  }
+
+  private Result batch(Request.Batch batch, Result actual, Moment moment) {
+    Runnable undo = savepoint();
     List<Result> given = actual instanceof Result.Steps(List<Result> steps) ? steps : List.of();
     var results = new ArrayList<Result>();
     for (int i = 0; i < batch.steps().size(); i++) {
       Result of = i < given.size() ? given.get(i) : Result.Refused.UNAVAILABLE;
-      Result result = apply(batch.steps().get(i), of, seconds);
+      Result result = apply(batch.steps().get(i), of, moment);
       results.add(result);
       if (result instanceof Result.Refused) {
-        items.clear();
-        items.putAll(before);
-        log.subList(logged, log.size()).clear();
+        undo.run();
         return new Result.Steps(failed(i, result, batch.steps().size()));
       }
     }
     return new Result.Steps(results);
+  }
+
+  private Result script(Request.Script script, Moment moment) {
+    Runnable undo = savepoint();
+    List<Result> writes = script.writes().stream().map(write -> shown(write, moment)).toList();
+    var reads = new ArrayList<Result>();
+    for (String id : script.touched()) {
+      reads.add(shown(new Request.Read(new Name(script.key(), id), Condition.Any.ANY), moment));
+    }
+    boolean fails = script.fails() || writes.contains(Result.Refused.UNIQUE_KEY);
+    if (fails) {
+      reads.add(
+          new Result.Ids(
+              visible(script.key(), moment).stream().map(v -> v.name().id()).sorted().toList()));
+      undo.run();
+    }
+    return new Result.Ran(!fails, writes, reads);
+  }
+
+  private Result shown(Request request, Moment moment) {
+    return switch (apply(request, Result.Refused.UNAVAILABLE, moment)) {
+      case Result.Written(boolean created, Version version) ->
+          new Result.Shown(version.name(), version.content());
+      case Result.Found(Version version) -> new Result.Shown(version.name(), version.content());
+      case Result other -> other;
+    };
+  }
+
+  private Result triggered(Request.Triggered request, Result actual, Moment moment) {
+    Runnable undo = savepoint();
+    String key = request.key();
+    Request.One operation = request.operation();
+    if (request.before()) {
+      operation = plusOne(operation);
+      note(Request.Triggered.beforeNote(key), numberOf(operation), true, moment);
+    }
+    Result result = apply(operation, actual, moment);
+    if (result instanceof Result.Written(boolean created, Version version) && request.after()) {
+      note(Request.Triggered.afterNote(key), version.content().n(), false, moment);
+      if (version.content().n() > Request.Triggered.NUMBER_MAX) {
+        result = Result.Refused.SCRIPT;
+      }
+    }
+    if (result instanceof Result.Refused) {
+      undo.run();
+    }
+    return result;
+  }
+
+  private void note(Name name, int n, boolean before, Moment moment) {
+    Content content = Request.Triggered.note(n, before);
+    apply(new Request.Upsert(name, content, Condition.Any.ANY), Result.Refused.UNAVAILABLE, moment);
+  }
+
+  private static int numberOf(Request.One operation) {
+    return switch (operation) {
+      case Request.Create create -> create.content().n();
+      case Request.Upsert upsert -> upsert.content().n();
+      case Request.Replace replace -> replace.content().n();
+      default -> throw new IllegalArgumentException("No triggers go with " + operation);
+    };
+  }
+
+  private static Request.One plusOne(Request.One operation) {
+    return switch (operation) {
+      case Request.Create(Name name, Content content) -> new Request.Create(name, content.plus(1));
+      case Request.Upsert(Name name, Content content, Condition condition) ->
+          new Request.Upsert(name, content.plus(1), condition);
+      case Request.Replace(Name name, String id, Content content, Condition condition) ->
+          new Request.Replace(name, id, content.plus(1), condition);
+      default -> throw new IllegalArgumentException("No triggers go with " + operation);
+    };
   }
 
   private static List<Result> failed(int at, Result refusal, int steps) {
@@ -206,20 +338,25 @@ final class Reference {
   }
 
   private Result write(
-      @Nullable Version previous, Name name, Content content, Result actual, long seconds) {
+      @Nullable Version previous, Name name, Content content, Result actual, Moment moment) {
     long own = previous == null ? NONE : previous.document();
     boolean taken =
         uniqueKeys
-            && visible(name.key(), seconds).stream()
+            && visible(name.key(), moment).stream()
                 .anyMatch(other -> other.document() != own && sameUnique(other, content));
     if (taken) {
       return Result.Refused.UNIQUE_KEY;
     }
-    removeExpired(own, name, content, seconds);
-    Version given = actual instanceof Result.Written(boolean created, Version v) ? v : null;
-    // Where the answer names no version the step is undone later, or the answer is wrong.
+    removeExpired(own, name, content, moment);
+    Version given = following.poll();
+    if (given == null && actual instanceof Result.Written(boolean created, Version v)) {
+      given = v;
+    }
+    // Where nothing names a version the step is undone later, or the answer is wrong.
     var stamp =
-        given == null ? new Version.Stamp(-1, 0, seconds * Clock.TICKS_PER_SECOND) : given.stamp();
+        given == null
+            ? new Version.Stamp(-1, 0, moment.seconds() * Clock.TICKS_PER_SECOND)
+            : given.stamp();
     long document = previous != null ? own : given == null ? --undone : given.document();
     var next = new Version(name, document, content, stamp);
     if (previous != null) {
@@ -232,19 +369,19 @@ final class Reference {
   }
 
   /** What is in the way of an item goes with its write: what has its id, then its unique value. */
-  private void removeExpired(long own, Name name, Content content, long seconds) {
-    removeExpired(own, items.get(name), seconds);
+  private void removeExpired(long own, Name name, Content content, Moment moment) {
+    removeExpired(own, items.get(name), moment);
     if (uniqueKeys) {
       for (Version other : List.copyOf(items.values())) {
         if (other.name().key().equals(name.key()) && sameUnique(other, content)) {
-          removeExpired(own, other, seconds);
+          removeExpired(own, other, moment);
         }
       }
     }
   }
 
-  private void removeExpired(long own, @Nullable Version version, long seconds) {
-    if (version != null && version.document() != own && isExpired(version, seconds)) {
+  private void removeExpired(long own, @Nullable Version version, Moment moment) {
+    if (version != null && version.document() != own && moment.isExpired(version)) {
       expire(version);
     }
   }

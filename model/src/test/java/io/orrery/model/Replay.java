@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,13 +15,21 @@ import org.jspecify.annotations.Nullable;
  * and the history. Nothing has to be searched: each answer names its place.
  */
 final class Replay {
-  private final Reference state;
-  private final Map<Long, Name> documents = new HashMap<>();
+  private final boolean isWhole;
+  private final Timeline timeline;
+  private final Map<Long, Name> documents;
+  private Reference state;
   private long reached;
-  private long now;
 
-  Replay(Reference state) {
+  /**
+   * @param documents what the document numbers of the container named so far
+   * @param isWhole whether the events are those of all keys, so that each LSN has a cause
+   */
+  Replay(Reference state, Timeline timeline, Map<Long, Name> documents, boolean isWhole) {
     this.state = state;
+    this.timeline = timeline;
+    this.documents = documents;
+    this.isWhole = isWhole;
   }
 
   long reached() {
@@ -38,10 +45,8 @@ final class Replay {
    *
    * @param events in the order in which they were answered, all that named LSNs up to there
    * @param history of all versions, by LSN, behind the LSN that was reached before
-   * @param seconds the time at the end
    */
-  void run(List<Event> events, Map<Long, List<Changed>> history, long upTo, long seconds) {
-    now = seconds;
+  void run(List<Event> events, Map<Long, Logged> history, long upTo) {
     var byLsn = new TreeMap<Long, List<Event>>();
     for (Event event : events) {
       assertTrue(event.lsn() >= event.floor(), () -> "went back in time: " + event);
@@ -52,34 +57,41 @@ final class Replay {
     }
     var scans = new Scans(events, reached);
     look(byLsn.getOrDefault(reached, List.of()));
-    scans.see(reached, state);
+    scans.see(reached, state, true);
     for (long lsn = reached + 1; lsn <= upTo; lsn++) {
       List<Event> at = new ArrayList<>(byLsn.getOrDefault(lsn, List.of()));
-      List<Changed> changes = new ArrayList<>(history.getOrDefault(lsn, List.of()));
-      write(lsn, at, changes);
+      boolean changed = write(lsn, at, history.getOrDefault(lsn, Logged.NOTHING));
       look(at);
-      scans.see(lsn, state);
+      scans.see(lsn, state, changed);
     }
     reached = upTo;
   }
 
-  private void write(long lsn, List<Event> at, List<Changed> changes) {
+  /** Tells whether anything was written. */
+  private boolean write(long lsn, List<Event> at, Logged logged) {
+    List<Changed> changes = new ArrayList<>(logged.changes());
     // The history has no entry for the deletion of a key: an LSN with changes has another cause.
     Event writer = writerOf(at, changes.isEmpty());
+    assertTrue(
+        !isWhole || writer != null || !changes.isEmpty(), () -> "nothing happened at " + lsn);
     // Items that were deleted with their key enter the history when the sweep removes them.
     changes.removeIf(
         change -> change.kind() == Changed.Kind.DELETE && state.takeSwept(number(change)));
+    state.follow(changes);
     switch (writer) {
       case Event.Answered answered -> {
-        answer(answered);
+        answer(answered, changes);
         assertTrue(lsn > answered.floor(), () -> "a write did not move on: " + answered);
       }
-      case Event.Committed committed -> committed.writes().forEach(this::answer);
-      case null, default -> upkeep(lsn, changes, at);
+      case Event.Committed committed ->
+          committed.writes().forEach(write -> apply(write, state, committed.moments().getLast()));
+      case null, default -> upkeep(lsn, changes, at, logged.ticks());
     }
     List<Changed> expected = state.takeLog();
-    assertEquals(expected, changes, () -> "history of " + lsn + ": " + at);
+    assertEquals(expected, changes, () -> "history of " + lsn + ": " + writer + " among " + at);
     expected.forEach(change -> number(change, lsn));
+    state.follow(List.of());
+    return writer != null || !logged.changes().isEmpty();
   }
 
   private static long number(Changed change) {
@@ -105,8 +117,7 @@ final class Replay {
     for (Event event : at) {
       boolean wrote =
           event instanceof Event.Committed
-              || (event instanceof Event.Answered answered
-                  && Boolean.TRUE.equals(answered.wrote()));
+              || (event instanceof Event.Answered answered && answered.wrote());
       if (wrote) {
         Event other = found;
         assertTrue(other == null, () -> "two writes of one LSN: " + other + " and " + event);
@@ -115,7 +126,7 @@ final class Replay {
     }
     for (int i = 0; untold && found == null && i < at.size(); i++) {
       if (at.get(i)
-              instanceof Event.Answered(Request.DeleteKey(String key), var r, var l, var f, var s)
+              instanceof Event.Answered(Request.DeleteKey(String key), var r, var l, var f, var m)
           && state.holdsAnything(key)) {
         found = at.get(i);
       }
@@ -124,14 +135,17 @@ final class Replay {
     return found;
   }
 
-  /** An LSN without a request: items whose time was over, or that went with their key. */
-  private void upkeep(long lsn, List<Changed> changes, List<Event> at) {
+  /** An LSN without a request: items that had expired, or that went with their key. */
+  private void upkeep(long lsn, List<Changed> changes, List<Event> at, long ticks) {
     for (Changed change : changes) {
       Version gone = change.previous();
       assertNotNull(gone, () -> "nothing wrote at " + lsn + ", and yet " + changes + " " + at);
       assertEquals(Changed.Kind.EXPIRE, change.kind(), () -> "nothing wrote at " + lsn);
       assertEquals(gone, state.stored(gone.name()), () -> "expired at " + lsn);
-      assertTrue(state.isExpired(gone, now), () -> "expired before its time: " + gone);
+      List<Moment> moments = timeline.around(ticks);
+      assertTrue(
+          moments.stream().anyMatch(moment -> moment.isExpired(gone)),
+          () -> "expired before its time: " + gone + " in " + moments);
       state.expire(gone);
     }
   }
@@ -139,23 +153,49 @@ final class Replay {
   private void look(List<Event> at) {
     for (Event event : at) {
       switch (event) {
-        case Event.Answered answered -> answer(answered);
+        case Event.Answered answered -> answer(answered, List.of());
         case Event.Began began -> transaction(began);
-        case Event.Looked looked ->
-            assertEquals(
-                looked.expected().apply(state),
-                looked.rows(),
-                () -> looked.what() + " at " + looked.lsn() + ", beside " + at);
+        case Event.Looked looked -> look(looked, at);
         case Event.Scanned _ -> {} // compared with all states from its beginning to its end
-        case Event.TimeToLive changed -> state.timeToLive(changed.timeToLive());
         case Event.Committed committed -> assertTrue(committed.writes().isEmpty(), "two writers");
       }
     }
     assertEquals(List.of(), state.takeLog(), () -> "wrote without an LSN: " + at);
   }
 
-  private void answer(Event.Answered answered) {
-    Result expected = state.apply(answered.request(), answered.result(), answered.seconds());
+  private void look(Event.Looked looked, List<Event> at) {
+    Object expected = null;
+    for (Moment moment : looked.moments()) {
+      expected = looked.expected().apply(state, moment);
+      if (expected.equals(looked.rows())) {
+        return;
+      }
+    }
+    assertEquals(
+        expected, looked.rows(), () -> looked.what() + " at " + looked.lsn() + ", among " + at);
+  }
+
+  /**
+   * Compares an answer with that of the model. Where it came while the moment changed, one of them
+   * must fit.
+   *
+   * @param changes what the history says that it has done
+   */
+  private void answer(Event.Answered answered, List<Changed> changes) {
+    List<Moment> moments = answered.moments();
+    for (Moment moment : moments.subList(0, moments.size() - 1)) {
+      Reference tried = state.copy();
+      Result expected = tried.apply(answered.request(), answered.result(), moment);
+      if (expected.equals(answered.result()) && tried.log().equals(changes)) {
+        state = tried;
+        return;
+      }
+    }
+    apply(answered, state, moments.getLast());
+  }
+
+  private static void apply(Event.Answered answered, Reference state, Moment moment) {
+    Result expected = state.apply(answered.request(), answered.result(), moment);
     assertEquals(expected, answered.result(), answered::toString);
   }
 
@@ -163,8 +203,7 @@ final class Replay {
   private void transaction(Event.Began began) {
     Reference seen = state.copy();
     for (Event.Answered step : began.steps()) {
-      Result expected = seen.apply(step.request(), step.result(), step.seconds());
-      assertEquals(expected, step.result(), () -> step + " in " + began);
+      apply(step, seen, step.moments().getLast());
     }
   }
 }

@@ -9,6 +9,16 @@ sealed interface Result {
 
   record Found(Version version) implements Result {}
 
+  /** An item as a script saw it: its version is known only when all is committed. */
+  record Shown(Name name, Content content) implements Result {}
+
+  /** The ids that a script found by a query, sorted. */
+  record Ids(List<String> ids) implements Result {
+    public Ids {
+      ids = List.copyOf(ids);
+    }
+  }
+
   enum Plain implements Result {
     DELETED,
     /** A read whose client has the present version. */
@@ -28,6 +38,24 @@ sealed interface Result {
     }
   }
 
+  /**
+   * Of a stored procedure.
+   *
+   * @param whole whether it came to its end; else nothing of it remains
+   * @param writes how each of its writes ended
+   * @param reads what it saw afterwards
+   */
+  record Ran(boolean whole, List<Result> writes, List<Result> reads) implements Result {
+    public Ran {
+      writes = List.copyOf(writes);
+      reads = List.copyOf(reads);
+    }
+
+    boolean wrote() {
+      return whole && writes.stream().anyMatch(step -> !(step instanceof Refused));
+    }
+  }
+
   /** Nothing was done. */
   enum Refused implements Result {
     NOT_FOUND,
@@ -37,6 +65,8 @@ sealed interface Result {
     CONDITION,
     DEPENDENCY,
     BAD_REQUEST,
+    /** A trigger threw. */
+    SCRIPT,
     /** Others kept writing what it rests on. */
     CONTENDED,
     UNAVAILABLE

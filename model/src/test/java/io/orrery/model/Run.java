@@ -2,12 +2,17 @@ package io.orrery.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +22,8 @@ final class Run {
   private static final int ROUNDS_PER_REPLAY = 64;
   private static final int TOGETHER_MAX = 8;
   private static final int SESSIONS_MAX = 3;
+  private static final int PAGE_MAX = 1_000;
+  private static final int UNREADABLE_OF = 40;
   private static final Name GATE = new Name("gate", "g");
 
   private final Driver driver;
@@ -25,6 +32,8 @@ final class Run {
   private final Generator generator;
   private final Matrix matrix;
   private final Replay replay;
+  private final Past past;
+  private final Timeline timeline;
   private final List<Event> events = new ArrayList<>();
   private final List<OpenSession> sessions = new ArrayList<>();
   private final List<String> kinds = new ArrayList<>();
@@ -41,7 +50,9 @@ final class Run {
     this.random = random;
     this.generator = new Generator(random, List.of("a", "b"), uniqueKeys);
     this.matrix = matrix;
-    this.replay = new Replay(new Reference(uniqueKeys));
+    this.timeline = new Timeline(new Moment(null, clock.seconds()));
+    this.replay = new Replay(new Reference(uniqueKeys), timeline, new HashMap<>(), true);
+    this.past = new Past(driver);
   }
 
   void run(long count) {
@@ -56,18 +67,30 @@ final class Run {
 
   /** What is asked while one commit waits becomes the next group. */
   private void round() {
-    var content = new Content(random.nextInt(6), "a", 0, null, List.of());
+    var content = new Content(random.nextInt(6), "a", 0, 0, null, List.of(), 0);
     var first = new Request.Upsert(GATE, content, Condition.Any.ANY);
     ask(first, driver.hold(first));
     for (int i = random.nextInt(TOGETHER_MAX); i >= 0; i--) {
       step();
       steps++;
     }
+    OpenSession session = random.nextInt(3) == 0 ? anySession() : null;
+    if (session != null) {
+      Request create = generator.create(session.key());
+      driver.whileWriting(() -> session.step(create));
+    }
     driver.release();
-    answers.forEach(Runnable::run);
-    answers.clear();
+    awaitAnswers();
+    driver.whileWriting(null);
+    if (session != null && session.isStale()) {
+      end(session);
+    }
     matrix.meet(kinds);
     kinds.clear();
+  }
+
+  private List<Moment> moments() {
+    return List.of(timeline.now());
   }
 
   private void step() {
@@ -80,19 +103,41 @@ final class Run {
       case 8 -> commit();
       case 9 -> upkeep();
       default -> {
-        Request request = generator.request();
-        kinds.add(request.kind());
-        ask(request, driver.ask(request));
+        if (random.nextInt(UNREADABLE_OF) == 0) {
+          kinds.add("Unreadable");
+          askInVain(generator.unreadable());
+        } else {
+          Request request = generator.request();
+          kinds.add(request.kind());
+          ask(request, driver.ask(request));
+        }
       }
     }
   }
 
   private void ask(Request request, CompletableFuture<Driver.Answer> answer) {
     long floor = named;
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     later(
         answer,
-        given -> add(new Event.Answered(request, given.result(), given.lsn(), floor, seconds)));
+        given -> add(new Event.Answered(request, given.result(), given.lsn(), floor, moments)));
+  }
+
+  /** A request that the storage fails, unless it is refused before: only itself may fail. */
+  private void askInVain(Request request) {
+    long floor = named;
+    List<Moment> moments = moments();
+    CompletableFuture<Driver.Answer> answer = driver.ask(request);
+    CompletableFuture<Boolean> failed =
+        answer.handle((given, fault) -> fault instanceof GatedStore.Unreadable);
+    later(
+        failed,
+        asItShould -> {
+          if (!asItShould) {
+            Driver.Answer given = answer.join();
+            add(new Event.Answered(request, given.result(), given.lsn(), floor, moments));
+          }
+        });
   }
 
   /** What was answered at once has ended before the next begins. */
@@ -100,17 +145,29 @@ final class Run {
     if (answer.isDone()) {
       then.accept(answer.join());
     } else {
-      answers.add(() -> then.accept(answer.join()));
+      answers.add(() -> then.accept(answer.orTimeout(1, TimeUnit.MINUTES).join()));
     }
+  }
+
+  private void awaitAnswers() {
+    answers.forEach(Runnable::run);
+    answers.clear();
   }
 
   private void add(Event event) {
     events.add(event);
     named = Math.max(named, event.lsn());
-    if (event
-        instanceof
-        Event.Answered(var r, Result.Written(boolean c, Version v), var l, var f, var s)) {
-      generator.saw(v.stamp());
+    if (event instanceof Event.Answered answered) {
+      saw(answered.result());
+    }
+  }
+
+  private void saw(Result result) {
+    switch (result) {
+      case Result.Written(boolean created, Version version) -> generator.saw(version);
+      case Result.Found(Version version) -> generator.saw(version);
+      case Result.Steps(List<Result> steps) -> steps.forEach(this::saw);
+      default -> {}
     }
   }
 
@@ -119,17 +176,58 @@ final class Run {
     String key = generator.keyOrAll();
     kinds.add("Query");
     long floor = named;
-    long seconds = clock.seconds();
-    Driver.Rows<String> found = driver.query(look, key);
+    List<Moment> moments = moments();
+    Driver.Rows<String> found = driver.query(look, key, page());
     String what = look + " of " + key;
     add(
         new Event.Looked(
             what,
             found.rows(),
-            state -> look.rows(state.visible(key, seconds)),
+            (state, moment) -> look.rows(state.visible(key, moment)),
             found.lsn(),
             floor,
-            seconds));
+            moments));
+  }
+
+  private int page() {
+    return random.nextInt(3) == 0 ? 1 + random.nextInt(3) : PAGE_MAX;
+  }
+
+  /** A query or a read between whose steps others write, where reads do not repeat. */
+  private void lookMeanwhile() {
+    // An order that some items have no place in takes the most reads that must belong together.
+    Look look = random.nextInt(4) == 0 ? Look.RANKED : generator.look();
+    String key = generator.key();
+    long floor = named;
+    List<Version> still = new ArrayList<>(driver.feed(key).rows());
+    driver.beforeReads(this::writeMeanwhile);
+    try {
+      if (look.isOfItems()) {
+        List<String> rows = driver.query(look, key, 1 + random.nextInt(3)).rows();
+        driver.beforeReads(null);
+        still.retainAll(driver.feed(key).rows());
+        Set<String> ids = Set.copyOf(Look.ALL.rows(still));
+        // Of those that stand still it gives what matches, and nothing else.
+        assertEquals(
+            look.rows(still).stream().sorted().toList(),
+            rows.stream().filter(row -> ids.contains(row)).sorted().toList(),
+            () -> look + " of " + key + " while others wrote, beside " + still);
+      } else {
+        Request read = generator.read(key);
+        Driver.Answer answer = driver.ask(read).join();
+        add(new Event.Answered(read, answer.result(), answer.lsn(), floor, moments()));
+      }
+    } finally {
+      driver.beforeReads(null);
+    }
+  }
+
+  private void writeMeanwhile() {
+    if (random.nextInt(3) == 0) {
+      Request request = random.nextBoolean() ? generator.delete() : generator.request();
+      ask(request, driver.ask(request));
+      awaitAnswers();
+    }
   }
 
   private void look(String kind, Function<Long, Event> look) {
@@ -139,31 +237,32 @@ final class Run {
 
   private Event feed(long floor) {
     String key = generator.keyOrAll();
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     Driver.Rows<Version> found = driver.feed(key);
     return new Event.Looked(
         "feed of " + key,
         found.rows(),
-        state -> state.visible(key, seconds),
+        (state, moment) -> state.visible(key, moment),
         found.lsn(),
         floor,
-        seconds);
+        moments);
   }
 
   private Event latest(long floor) {
     long after = replay.reached();
-    long seconds = clock.seconds();
-    Driver.Rows<Version> found = driver.latest(after);
+    List<Moment> moments = moments();
+    Driver.Rows<Version> found = driver.latest(after, page());
     return new Event.Looked(
         "latest behind " + after,
         found.rows(),
-        state -> changedBehind(state.visible(null, seconds), after),
+        (state, moment) -> changedBehind(state.visible(null, moment), after),
         found.lsn(),
         floor,
-        seconds);
+        moments);
   }
 
-  private static List<Version> changedBehind(List<Version> visible, long after) {
+  /** The latest versions behind an LSN, in the order of the change feed. */
+  static List<Version> changedBehind(List<Version> visible, long after) {
     return visible.stream()
         .filter(version -> version.stamp().lsn() > after)
         .sorted(
@@ -175,7 +274,7 @@ final class Run {
   private void begin() {
     if (sessions.size() < SESSIONS_MAX) {
       String key = generator.key();
-      sessions.add(new OpenSession(driver.begin(key), key, named, clock.seconds()));
+      sessions.add(new OpenSession(driver.begin(key), key, named, moments()));
     }
   }
 
@@ -211,11 +310,11 @@ final class Run {
     sessions.remove(session);
     add(session.began());
     long floor = named;
-    long seconds = clock.seconds();
+    List<Moment> moments = moments();
     later(
         session.commit(),
         commit -> {
-          Event event = session.committed(commit, floor, seconds);
+          Event event = session.committed(commit, floor, moments);
           if (event != null) {
             add(event);
           }
@@ -224,9 +323,12 @@ final class Run {
   }
 
   private void upkeep() {
-    if (random.nextInt(4) == 0) {
+    int kind = random.nextInt(8);
+    if (kind < 2) {
       kinds.add("Reindex");
       driver.index(random.nextInt(PartitionDriver.policies()));
+    } else if (kind == 2) {
+      driver.trim();
     } else {
       kinds.add("Expire");
       driver.expire();
@@ -239,15 +341,22 @@ final class Run {
         closeSessions();
         driver.settle();
         Integer seconds = random.nextInt(3) == 0 ? null : random.nextInt(3) == 0 ? -1 : 4;
-        driver.timeToLive(seconds);
-        long lsn = driver.lsn();
-        add(new Event.TimeToLive(seconds, lsn, named, clock.seconds()));
+        timeline.change(new Moment(seconds, clock.seconds()), () -> driver.timeToLive(seconds));
       }
       case 1 -> {
         closeSessions();
         driver.reopen();
       }
-      case 2, 3, 4, 5 -> clock.advance(1 + random.nextInt(2));
+      case 2, 3, 4, 5 -> {
+        int by = 1 + random.nextInt(2);
+        var next = new Moment(timeline.now().timeToLive(), clock.seconds() + by);
+        timeline.change(next, () -> clock.advance(by));
+      }
+      case 6, 7, 8, 9, 10, 11 -> {
+        if (!driver.isRepeatable()) {
+          lookMeanwhile();
+        }
+      }
       default -> {}
     }
   }
@@ -262,7 +371,13 @@ final class Run {
     add(feed(named));
     assertEquals(List.of(), driver.audit(), "stored entries");
     long upTo = driver.lsn();
-    replay.run(events, driver.history(replay.reached()), upTo, clock.seconds());
+    Map<Long, Logged> history = driver.history(replay.reached(), random.nextInt(8) == 0 ? page() : PAGE_MAX);
+    assertNotNull(history, "history of the last seconds");
+    past.add(history, upTo, clock.seconds());
+    if (random.nextInt(4) == 0) {
+      past.check(upTo, clock.seconds());
+    }
+    replay.run(events, history, upTo);
     assertFalse(replay.state().hasSwept(), "what went with its key is not in the history");
     events.clear();
   }

@@ -45,8 +45,17 @@ public sealed interface Outcome extends Serializable permits Outcome.Success, Re
     }
   }
 
-  /** One of several operations. */
-  record Step(Outcome outcome, RequestCharge charge) implements Serializable {}
+  /**
+   * One of several operations.
+   *
+   * @param position where it happened, if it was a transaction of its own and came to a range
+   */
+  record Step(Outcome outcome, RequestCharge charge, Answer.@Nullable Position position)
+      implements Serializable {
+    public Step(Outcome outcome, RequestCharge charge) {
+      this(outcome, charge, null);
+    }
+  }
 
   /**
    * A stored procedure ran to its end.

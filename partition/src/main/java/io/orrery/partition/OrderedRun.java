@@ -44,7 +44,7 @@ final class OrderedRun {
       return run.sortCandidates(index);
     }
     RowPosition after = task.after();
-    boolean afterMissing = after != null && isMissing(after);
+    boolean afterMissing = after != null && isMissing(after.keys());
     if (!order.missing()) {
       return entries(after);
     }
@@ -56,8 +56,8 @@ final class OrderedRun {
     return passed && rows.wantsMore() && entries(afterMissing ? null : after);
   }
 
-  private boolean isMissing(RowPosition after) {
-    return order.index() instanceof IndexPath && after.keys().getFirst() instanceof Value.Undefined;
+  private boolean isMissing(List<Value> keys) {
+    return order.index() instanceof IndexPath && keys.getFirst() instanceof Value.Undefined;
   }
 
   /** The few that match can be sorted; of many, the index soon finds the first. */
@@ -76,7 +76,8 @@ final class OrderedRun {
     }
     Counters candidates =
         matching == null ? without : Counters.all(List.of(without, Counters.of(matching)));
-    return run.seek(candidates, after == null ? 0 : after.firstCounter());
+    long from = after == null ? 0 : after.firstCounter();
+    return run.seek(candidates, from, item -> !run.items().moved() || isMissing(keysOf(item)));
   }
 
   private boolean entries(@Nullable RowPosition after) {
@@ -153,8 +154,11 @@ final class OrderedRun {
 
   /** An item that was written since its entry was read has another place now. */
   private boolean hasTerm(ItemRecord record, byte @Nullable [] term) {
-    Value.Obj item = ItemView.of(record.item(), task.containerRid());
-    return Arrays.equals(OrderedTerms.term(order, OrderKeys.of(order, item)), term);
+    return Arrays.equals(OrderedTerms.term(order, keysOf(record)), term);
+  }
+
+  private List<Value> keysOf(ItemRecord item) {
+    return OrderKeys.of(order, ItemView.of(item.item(), task.containerRid()));
   }
 
   private boolean sortEqual(OrderedEntries entries, byte[] prefix) {

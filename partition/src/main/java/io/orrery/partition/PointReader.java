@@ -48,7 +48,7 @@ final class PointReader {
           && item.isWhole()
           && item.is(logical, id)
           && !hides(known, item)
-          && (isKnown(found, known) || item.lsn() > deletion(store.get(Keys.marker(logical))))) {
+          && (isKnown(found, known) || deletion(item, found, logical).isBefore(item))) {
         return Conditions.read(item, task.precondition(), serving(found).lsn());
       }
     }
@@ -84,10 +84,11 @@ final class PointReader {
       if (item.lsn() <= deleted || hides(known, item)) {
         return Conditions.read(null, task.precondition(), later.lsn());
       }
-      deleted = isKnown(found, known) ? 0 : deletion(store.get(Keys.marker(logical)));
-      if (item.lsn() > deleted) {
+      Deletion deletion = isKnown(found, known) ? Deletion.NONE : deletion(item, found, logical);
+      if (deletion.isBefore(item)) {
         return Conditions.read(item, task.precondition(), later.lsn());
       }
+      deleted = deletion.upTo;
       primary = store.get(key); // another item may have the id since
     }
   }
@@ -101,13 +102,10 @@ final class PointReader {
     if (item == null || hides(known, item) || !item.isIn(logical)) {
       return Conditions.read(null, task.precondition(), head.lsn());
     }
-    if (!isKnown(found, known)) {
-      Read marker = store.get(Keys.marker(logical));
-      if (item.lsn() <= deletion(marker)) {
-        return Conditions.read(null, task.precondition(), serving(marker).lsn());
-      }
-    }
-    return Conditions.read(item, task.precondition(), head.lsn());
+    Deletion deletion = isKnown(found, known) ? Deletion.NONE : deletion(item, found, logical);
+    return deletion.isBefore(item)
+        ? Conditions.read(item, task.precondition(), head.lsn())
+        : Conditions.read(null, task.precondition(), deletion.seenAt);
   }
 
   private boolean hides(GroupCommits.Left known, ItemRecord item) {
@@ -122,10 +120,35 @@ final class PointReader {
     return serving(read).version() == known.version();
   }
 
-  /** Up to which LSN the logical partition of a marker was deleted; 0 when it was not. */
-  private static long deletion(Read marker) {
+  /**
+   * The deletion of a logical partition.
+   *
+   * @param upTo items up to this LSN are gone
+   * @param seenAt the LSN of the state that shows it
+   */
+  private record Deletion(long upTo, long seenAt) {
+    static final Deletion NONE = new Deletion(0, 0);
+
+    boolean isBefore(ItemRecord item) {
+      return item.lsn() > upTo;
+    }
+  }
+
+  /**
+   * What may have deleted an item that was found before. A marker goes with the last item that it
+   * hides: where there is none any more, it may have hidden the item if that is gone, too.
+   */
+  private Deletion deletion(ItemRecord item, Read found, byte[] logical) {
+    Read marker = store.get(Keys.marker(logical));
     byte @Nullable [] lsn = marker.value();
-    return lsn == null ? 0 : ByteBuffer.wrap(lsn).getLong();
+    if (lsn != null) {
+      return new Deletion(ByteBuffer.wrap(lsn).getLong(), serving(marker).lsn());
+    }
+    if (serving(marker).version() == serving(found).version()) {
+      return Deletion.NONE;
+    }
+    Read again = store.get(Keys.item(item.counter()));
+    return again.value() == null ? new Deletion(item.lsn(), serving(again).lsn()) : Deletion.NONE;
   }
 
   private static ItemRecord decoded(long counter, byte[] value) {

@@ -7,6 +7,7 @@ import io.orrery.storage.Head;
 import io.orrery.storage.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** One chunk's way through a snapshot. */
 final class QueryRun {
@@ -94,7 +95,7 @@ final class QueryRun {
     int wanted = rows.room();
     while (true) {
       ItemReader.Stretch stretch = items.scan(next, wanted);
-      if (!look(stretch.items())) {
+      if (!look(stretch.items(), item -> true)) {
         return false;
       }
       next = stretch.next();
@@ -110,7 +111,16 @@ final class QueryRun {
   }
 
   /** The items that the index names, in order of insertion. */
-  boolean seek(Counters candidates, long from) {
+  private boolean seek(Counters candidates, long from) {
+    return seek(candidates, from, item -> true);
+  }
+
+  /**
+   * The same, of items that are still what the index said when they are fetched.
+   *
+   * @param belongs whether an item has its place here
+   */
+  boolean seek(Counters candidates, long from, Predicate<ItemRecord> belongs) {
     long next = from;
     int wanted = rows.room();
     while (rows.wantsMore()) {
@@ -118,7 +128,7 @@ final class QueryRun {
       if (batch.isEmpty()) {
         return true;
       }
-      if (!items.fetch(batch, this::look)) {
+      if (!items.fetch(batch, some -> look(some, belongs))) {
         return false;
       }
       next = batch.getLast() + 1;
@@ -129,12 +139,14 @@ final class QueryRun {
   }
 
   /** False when there was no room for all. */
-  private boolean look(List<ItemRecord> some) {
+  private boolean look(List<ItemRecord> some, Predicate<ItemRecord> belongs) {
     for (ItemRecord item : rows.ahead(some)) {
       if (!rows.wantsMore()) {
         return false;
       }
-      rows.look(item);
+      if (belongs.test(item)) {
+        rows.look(item);
+      }
     }
     return true;
   }

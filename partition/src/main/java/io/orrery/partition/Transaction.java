@@ -68,6 +68,10 @@ public final class Transaction implements QuerySource, AutoCloseable {
   private final List<Long> documents = new ArrayList<>();
   private final PatchConditions conditions;
   private final TransactionMemory memory;
+
+  /** Whether the logical partition was without items when it began. */
+  private final boolean empty;
+
   private boolean over;
 
   /**
@@ -89,6 +93,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     PartitionSettings settings = writer.settings();
     long now = Expire.seconds(settings.ticks().getAsLong());
     this.visibility = new Visibility(markers(), settings.timeToLive(), now);
+    this.empty = hold != null && isEmpty();
     this.index = IndexState.load(snapshot, settings);
     this.state = new GroupState(snapshot);
     counts.begin();
@@ -113,6 +118,13 @@ public final class Transaction implements QuerySource, AutoCloseable {
     return marker == null
         ? Markers.NONE
         : Markers.NONE.with(Bytes.of(logical), ByteBuffer.wrap(marker).getLong());
+  }
+
+  /** Whether it is known to have no items in the state that this began on. */
+  private boolean isEmpty() {
+    Read read = snapshot.get(Keys.logical(logical));
+    Head at = read.head();
+    return read.value() == null && at != null && at.version() == head.version();
   }
 
   private static Head provisional(Head head) {
@@ -320,19 +332,18 @@ public final class Transaction implements QuerySource, AutoCloseable {
    * same in all of them.
    */
   private void requireOneState() {
-    if (snapshot.sawOneState() || (hold != null && !hold.isOver())) {
+    // Clients do not write beside one that is alone, but items may expire there.
+    boolean alone = hold != null && !hold.isOver();
+    if (snapshot.sawOneState() || (alone && !visibility.timeToLive().isOn())) {
       return;
     }
     long newest = snapshot.newest();
     Read read = snapshot.get(Keys.logical(logical));
     Head now = read.head();
     byte @Nullable [] value = read.value();
-    boolean same =
-        value != null
-            && now != null
-            && now.version() >= newest
-            && LogicalRecord.decode(value).lastLsn() <= head.lsn();
-    if (!same) {
+    boolean unchanged =
+        value == null ? alone && empty : LogicalRecord.decode(value).lastLsn() <= head.lsn();
+    if (!unchanged || now == null || now.version() < newest) {
       throw new TransactionStale();
     }
   }

@@ -312,4 +312,43 @@ class TimeToLiveTest {
       }
     }
   }
+
+  private static ItemTask read(String id) {
+    return new ItemTask.Read(key("a"), new Target.Id(id), Precondition.NONE);
+  }
+
+  /** Clients cannot write beside it, but items can expire there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTransactionThatIsAloneDoesNotSeeItemsGo(boolean repeatable) {
+    try (var p = fixture(repeatable, TEN)) {
+      create(p, "1", "");
+      try (Transaction t = p.partition.beginAlone(key("a"))) {
+        var upsert = new ItemTask.Upsert(key("a"), body("1", ",'n':2"), Precondition.NONE);
+        assertInstanceOf(Outcome.ItemReplaced.class, t.execute(upsert).outcome());
+        pass(10);
+        awaitRemoved(p, 0);
+        if (repeatable) {
+          assertInstanceOf(Outcome.ItemRead.class, t.execute(read("1")).outcome());
+        } else {
+          assertThrows(TransactionStale.class, () -> t.execute(read("1")));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTransactionThatIsAloneWithoutItemsGoesOnWhileOthersWrite(boolean repeatable) {
+    try (var p = fixture(repeatable, TEN)) {
+      try (Transaction t = p.partition.beginAlone(key("a"))) {
+        p.create("b", "1");
+        assertInstanceOf(Refusal.NotFound.class, t.execute(read("1")).outcome());
+        p.create("b", "2");
+        var made = t.execute(new ItemTask.Create(key("a"), body("1", "")));
+        assertInstanceOf(Outcome.ItemCreated.class, made.outcome());
+        assertInstanceOf(Commit.Done.class, t.commit());
+      }
+    }
+  }
 }

@@ -68,7 +68,7 @@ final class Bulk {
       }
       if (index > 0 && refused(index - 1)) {
         for (int i = index; i < operations.size(); i++) {
-          ended(i, new Outcome.Step(new Refusal.FailedDependency(), RequestCharge.NONE), null);
+          ended(i, new Outcome.Step(new Refusal.FailedDependency(), RequestCharge.NONE));
         }
         return;
       }
@@ -86,7 +86,7 @@ final class Bulk {
           new Database.Reply() {
             @Override
             public void answer(Answer answer) {
-              ended(index, new Outcome.Step(answer.outcome(), answer.charge()), answer.position());
+              ended(index, new Outcome.Step(answer.outcome(), answer.charge(), answer.position()));
               if (inOrder) {
                 next(index + 1);
               }
@@ -103,10 +103,10 @@ final class Bulk {
           });
     }
 
-    private void ended(int index, Outcome.Step step, Answer.@Nullable Position where) {
+    private void ended(int index, Outcome.Step step) {
       synchronized (this) {
         done[index] = step;
-        position = where == null ? position : where;
+        position = step.position() == null ? position : step.position();
         left--;
         if (left > 0) {
           return;

@@ -53,7 +53,7 @@ public final class VirtualClock implements LongSupplier, InstantSource {
   /**
    * The time of commits: that of its making and what was told since, so that items live exactly.
    */
-  long ticks() {
+  public long ticks() {
     Reading now = reading;
     return now.startTicks() + now.nanos() / NANOS_PER_TICK;
   }

@@ -173,4 +173,20 @@ class BatchTest {
     assertInstanceOf(Refusal.Conflict.class, outcomes.get(1));
     assertInstanceOf(Refusal.FailedDependency.class, outcomes.get(2));
   }
+
+  @Test
+  void eachOperationOfABulkNamesWhereItHappened() {
+    var bulk =
+        new Operation.ExecuteBulk(
+            TestDatabase.CONTAINER,
+            List.of(create("a", 1), create("b", 2), create("b", 3), create("c", 4)),
+            true);
+    var done = assertInstanceOf(Outcome.StepsDone.class, database.answer(bulk).outcome());
+    List<Long> lsns =
+        done.steps().stream()
+            .map(step -> step.position() == null ? -1 : step.position().lsn())
+            .toList();
+    // The third is refused on what the second wrote, the last is not tried.
+    assertEquals(List.of(1L, 2L, 2L, -1L), lsns);
+  }
 }
