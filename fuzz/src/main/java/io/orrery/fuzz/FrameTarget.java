@@ -3,7 +3,7 @@ package io.orrery.fuzz;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.CorruptedFrameException;
 import io.orrery.cluster.FuzzedFrames;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ final class FrameTarget implements Target {
     var frames = new ArrayList<String>();
     try {
       cut(channel, stream, cuts);
-    } catch (DecoderException refused) {
+    } catch (CorruptedFrameException refused) {
       // Ends the connection.
     }
     for (Object frame = channel.readInbound(); frame != null; frame = channel.readInbound()) {

@@ -38,6 +38,12 @@ public final class Fuzz implements Callable<Integer> {
   @Option(names = "--jobs", paramLabel = "N", description = "targets at a time; 1 by default")
   private int jobs = 1;
 
+  @Option(
+      names = "--within",
+      paramLabel = "N",
+      description = "start no other target after so many seconds in all")
+  private int within = Integer.MAX_VALUE;
+
   @Option(names = "--keep", description = "add what covers more to the corpus, minimised")
   private boolean keep;
 
@@ -82,10 +88,11 @@ public final class Fuzz implements Callable<Integer> {
 
   private boolean fuzz(List<Targets> chosen) throws IOException, InterruptedException {
     boolean clean = true;
+    long start = System.nanoTime();
     try (ExecutorService pool = Executors.newFixedThreadPool(jobs)) {
       var runs = new ArrayList<Future<Boolean>>();
       for (Targets target : chosen) {
-        runs.add(pool.submit(() -> new FuzzRun(target, seconds, keep, out).run()));
+        runs.add(pool.submit(() -> isOver(start, target) || fuzz(target)));
       }
       for (Future<Boolean> run : runs) {
         clean &= run.get();
@@ -94,6 +101,18 @@ public final class Fuzz implements Callable<Integer> {
       throw new IOException(e.getCause());
     }
     return clean;
+  }
+
+  private boolean fuzz(Targets target) throws IOException, InterruptedException {
+    return new FuzzRun(target, seconds, keep, out).run();
+  }
+
+  private boolean isOver(long startNanos, Targets target) {
+    boolean over = (System.nanoTime() - startNanos) / 1_000_000_000L >= within;
+    if (over) {
+      out.println(target.name() + ": not run, the time is over");
+    }
+    return over;
   }
 
   private int repeat(Targets target, Path file) throws IOException {

@@ -64,7 +64,7 @@ final class FuzzRun {
     }
     long start = System.nanoTime();
     List<String> limits =
-        List.of("-max_total_time=" + seconds, "-timeout=30", "-len_control=0", "-max_len=4096");
+        List.of("-max_total_time=" + seconds, "-timeout=300", "-len_control=0", "-max_len=4096");
     int exit = jazzer(limits, corpus);
     long took = (System.nanoTime() - start) / 1_000_000_000L;
     out.printf(
@@ -160,7 +160,7 @@ final class FuzzRun {
   /** Writes the fewest inputs that cover what all of them cover. */
   private void minimise(Path corpus) throws IOException, InterruptedException {
     Path fewer = Files.createDirectories(folder.resolve("fewer"));
-    if (jazzer(List.of("-merge=1", "-timeout=30"), fewer, corpus) != 0) {
+    if (jazzer(List.of("-merge=1", "-timeout=300"), fewer, corpus) != 0) {
       out.println(target.name() + ": the corpus could not be minimised, see log.txt");
       return;
     }
