@@ -185,59 +185,20 @@ final class GatheredQuery {
   }
 
   /**
-   * Shard after shard, so that the same data gives the same rows; each is asked one chunk ahead.
+   * By the numbers of items, whatever ranges they are in: a result that is made again after a split
+   * or merge has its rows in the same order, and a continuation goes on where it was.
    */
   private void fillInOrder(CompiledQuery query, RowStage stage) {
-    List<Ahead> readers = new ArrayList<>();
-    shards.forEach(shard -> readers.add(new Ahead(query, shard)));
-    for (int i = 0; i < readers.size(); i++) {
-      readers.stream().skip(i).limit(QueryRun.askedMax()).forEach(Ahead::start);
-      for (QueryChunk chunk = readers.get(i).next(); chunk != null; chunk = readers.get(i).next()) {
-        for (PartialRow row : chunk.rows()) {
-          if (!push(row, stage)) {
-            return;
-          }
-        }
+    var room = new RowMerge.Room(CHUNK_ROWS, PICKED_BYTES);
+    var merge = new RowMerge(run, query, shards, Want.KEYED, null);
+    for (PartialRow row = merge.peek(room); row != null; row = merge.peek(room)) {
+      if (!push(row, stage)) {
+        return;
       }
+      merge.take();
     }
-  }
-
-  /** Reads one shard a chunk ahead of its user. */
-  private final class Ahead {
-    private final CompiledQuery query;
-    private final Shard shard;
-    private @Nullable Future<QueryChunk> asked;
-    private boolean started;
-
-    Ahead(CompiledQuery query, Shard shard) {
-      this.query = query;
-      this.shard = shard;
-    }
-
-    void start() {
-      if (!started) {
-        started = true;
-        ask(null);
-      }
-    }
-
-    private void ask(@Nullable RowPosition after) {
-      var stretch = new QueryRun.Stretch(Want.KEYED, after, CHUNK_ROWS, CHUNK_BYTES);
-      asked = run.start(() -> run.ask(shard, query, stretch));
-    }
-
-    @Nullable QueryChunk next() {
-      if (asked == null) {
-        return null;
-      }
-      refuseIfOver();
-      QueryChunk chunk = QueryRun.join(asked);
-      run.used(shard, chunk);
-      asked = null;
-      if (chunk.next() != null) {
-        ask(chunk.next());
-      }
-      return chunk;
+    if (!merge.isExhausted()) {
+      throw QueryRefused.outOfTime();
     }
   }
 

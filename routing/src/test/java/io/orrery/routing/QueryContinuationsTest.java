@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Body;
+import io.orrery.operation.Cut;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
@@ -124,6 +125,49 @@ class QueryContinuationsTest {
       }
       replaceDefinition(INDEXED);
     }
+  }
+
+  /** A restart loses what was kept for the next page: the result is made again. */
+  @Test
+  void aResultThatIsMadeAgainAfterSplitsAndMergesGoesOnWhereItWas() throws Exception {
+    for (String query :
+        List.of(
+            "SELECT DISTINCT VALUE c.m FROM c",
+            "SELECT DISTINCT c.n, c.pk FROM c",
+            "SELECT c.n, COUNT(1) AS k FROM c GROUP BY c.n, c.pk",
+            "SELECT DISTINCT VALUE c.n FROM c ORDER BY c.long")) {
+      List<String> expected = database.all(query, -1);
+      List<String> rows = new ArrayList<>();
+      String token = null;
+      int pages = 0;
+      do {
+        var page = database.page(query, 5, token);
+        page.rows().forEach(row -> rows.add(row.utf8()));
+        token = page.continuation();
+        database.database.restart();
+        reshape(pages++);
+      } while (token != null);
+      assertEquals(expected, rows, query);
+    }
+  }
+
+  /** Splits a range or merges two, in turn. */
+  private void reshape(int turn) throws InterruptedException {
+    Elasticity elasticity = database.database.database().elasticity();
+    var container = elasticity.container(TestDatabase.CONTAINER);
+    var ranges =
+        assertInstanceOf(
+                Outcome.Ranges.class,
+                database.database.outcome(
+                    new Operation.ReadPartitionKeyRanges(TestDatabase.CONTAINER, null)))
+            .ranges();
+    int some = turn % (ranges.size() - 1);
+    String left = ranges.get(some).id();
+    String right = ranges.get(some + 1).id();
+    SplitTest.ended(
+        turn % 2 == 0
+            ? elasticity.split(container, left, new Cut.Midpoint(), false)
+            : elasticity.merge(container, List.of(left, right), false));
   }
 
   @Test
