@@ -32,7 +32,7 @@ class OrderRaceTest {
           new MovingStore(
               new MemoryStorage(false).open(new PartitionId(7)),
               () -> {
-                if (Thread.currentThread() == reader && left.decrementAndGet() == 0) {
+                if (Thread.currentThread().equals(reader) && left.decrementAndGet() == 0) {
                   put(fixture[0], "moving", after);
                 }
               });
