@@ -76,11 +76,7 @@ final class Client {
   }
 
   private void took(
-      KeyTrace trace,
-      Request request,
-      @Nullable Placed placed,
-      long floor,
-      Tally.Begun begun) {
+      KeyTrace trace, Request request, @Nullable Placed placed, long floor, Tally.Begun begun) {
     if (placed == null) {
       begun.end();
       return;

@@ -188,7 +188,8 @@ final class DatabaseDriver implements AutoCloseable {
 
     /** Reads a page; tells whether there are more. */
     boolean next() {
-      Operation query = DatabaseDriver.query(look.wideSql(), cover, new PageRequest(size, continuation));
+      Operation query =
+          DatabaseDriver.query(look.wideSql(), cover, new PageRequest(size, continuation));
       Outcome outcome =
           database
               .execute(new Operation.ReadInSession(query, Operations.CONTAINER, seen))

@@ -30,8 +30,7 @@ final class Tally {
   }
 
   /** Something from its beginning to its end. */
-  private record Span(
-      String kind, long begin, long end, @Nullable Placed placed, boolean wrote) {}
+  private record Span(String kind, long begin, long end, @Nullable Placed placed, boolean wrote) {}
 
   /** Something that has begun. */
   final class Begun {
