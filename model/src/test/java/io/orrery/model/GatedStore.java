@@ -33,8 +33,10 @@ final class GatedStore implements PartitionStore {
   private final Semaphore arrived = new Semaphore(0);
   private volatile @Nullable CountDownLatch gate;
 
-  /** What happens before each read of a thread. */
-  private final ThreadLocal<@Nullable Runnable> beforeReads = new ThreadLocal<>();
+  /** What happens before each read of one thread. */
+  private volatile @Nullable Runnable beforeReads;
+
+  private volatile @Nullable Thread reader;
 
   /** What happens once before a read of the writer. */
   private volatile @Nullable Runnable whileWriting;
@@ -80,7 +82,8 @@ final class GatedStore implements PartitionStore {
 
   /** Does something before each read of this thread; null ends that. */
   void beforeReads(@Nullable Runnable work) {
-    beforeReads.set(work);
+    reader = Thread.currentThread();
+    beforeReads = work;
   }
 
   /** Does something once, while the writer evaluates a group; null ends the waiting for that. */
@@ -100,11 +103,11 @@ final class GatedStore implements PartitionStore {
         }
       }
     }
-    Runnable work = beforeReads.get();
-    if (work != null) {
-      beforeReads.remove(); // what it reads itself is not disturbed
+    Runnable work = beforeReads;
+    if (work != null && Thread.currentThread().equals(reader)) {
+      beforeReads = null; // what it reads itself is not disturbed
       work.run();
-      beforeReads.set(work);
+      beforeReads = work;
     }
   }
 

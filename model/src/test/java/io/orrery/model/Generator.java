@@ -191,7 +191,8 @@ final class Generator {
     return switch (random.nextInt(37)) {
       case 0 -> new Request.Edit.Nest(Request.Edit.Nest.FIRST + 1 + random.nextInt(50));
       case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 -> new Request.Edit.Add(random.nextInt(3) - 1);
-      case 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24 -> new Request.Edit.Tag(TAGS.get(random.nextInt(TAGS.size())));
+      case 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24 ->
+          new Request.Edit.Tag(TAGS.get(random.nextInt(TAGS.size())));
       default -> new Request.Edit.Append(random.nextInt(3));
     };
   }

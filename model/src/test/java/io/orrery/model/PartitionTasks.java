@@ -86,8 +86,7 @@ final class PartitionTasks {
 
   static Patch patch(Request.Patch request) {
     Integer above = request.above();
-    return new Patch(
-        steps(request.edit()), above == null ? null : "from c where c.n > " + above);
+    return new Patch(steps(request.edit()), above == null ? null : "from c where c.n > " + above);
   }
 
   private static List<Patch.Step> steps(Request.Edit edit) {

@@ -371,7 +371,8 @@ final class Run {
     add(feed(named));
     assertEquals(List.of(), driver.audit(), "stored entries");
     long upTo = driver.lsn();
-    Map<Long, Logged> history = driver.history(replay.reached(), random.nextInt(8) == 0 ? page() : PAGE_MAX);
+    Map<Long, Logged> history =
+        driver.history(replay.reached(), random.nextInt(8) == 0 ? page() : PAGE_MAX);
     assertNotNull(history, "history of the last seconds");
     past.add(history, upTo, clock.seconds());
     if (random.nextInt(4) == 0) {
