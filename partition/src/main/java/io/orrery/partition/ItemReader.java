@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.Keys;
+import io.orrery.query.QueryBudget;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
 import io.orrery.storage.Page;
@@ -13,24 +14,33 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Fetches items for a query, never more at once than fit into a few megabytes. */
+/**
+ * Fetches items for a query, never more at once than fit into a few megabytes, which stay in the
+ * memory account until others are fetched: a query that lets others compute keeps them meanwhile.
+ */
 final class ItemReader {
   private static final int BATCH_ITEMS_MAX = 64;
   private static final int SCAN_ITEMS_MAX = 1_000;
   private static final int BYTES_MAX = 4 << 20;
   private static final int FIRST_GUESS_BYTES = 64 << 10;
 
+  /** Less than that is not worth the counting. */
+  private static final int SMALL_BYTES = 64 << 10;
+
   private final Snapshot snapshot;
   private final QueryTally tally;
+  private final QueryBudget budget;
   private final long version;
   private boolean moved;
   private long fetched;
   private long fetchedBytes;
   private int largestBytes;
+  private long heldBytes;
 
-  ItemReader(Snapshot snapshot, QueryTally tally, Head head) {
+  ItemReader(Snapshot snapshot, QueryTally tally, Head head, QueryBudget budget) {
     this.snapshot = snapshot;
     this.tally = tally;
+    this.budget = budget;
     this.version = head.version();
   }
 
@@ -55,7 +65,24 @@ final class ItemReader {
       done += fetch(counters.subList(done, counters.size()), items);
       wanted = taker.test(items);
     }
+    release();
     return wanted;
+  }
+
+  private void hold(long bytes) {
+    release();
+    if (bytes > SMALL_BYTES) {
+      budget.hold(bytes);
+      heldBytes = bytes;
+    }
+  }
+
+  /** Returns the memory of what was fetched last. */
+  void release() {
+    if (heldBytes > 0) {
+      budget.release(heldBytes);
+      heldBytes = 0;
+    }
   }
 
   /** Tells of how many it has fetched those that are there. */
@@ -66,6 +93,7 @@ final class ItemReader {
     Reads reads = snapshot.multiGet(keys, BYTES_MAX);
     sawState(reads.head());
     List<byte @Nullable []> values = reads.values();
+    long before = fetchedBytes;
     for (int i = 0; i < values.size(); i++) {
       byte @Nullable [] value = values.get(i);
       if (value != null) {
@@ -73,6 +101,7 @@ final class ItemReader {
         add(ItemRecord.decode(counters.get(i), value), items);
       }
     }
+    hold(fetchedBytes - before);
     tally.loadNanos += System.nanoTime() - began;
     return values.size();
   }
@@ -86,9 +115,12 @@ final class ItemReader {
                 .atMost(Math.clamp(wanted, 1, SCAN_ITEMS_MAX))
                 .atMostBytes(BYTES_MAX));
     var items = new ArrayList<ItemRecord>(page.entries().size());
+    long bytes = 0;
     for (Entry entry : page.entries()) {
       add(ItemRecord.decode(Keys.counterOfItem(entry.key()), entry.value()), items);
+      bytes += entry.value().length;
     }
+    hold(bytes);
     tally.loadNanos += System.nanoTime() - began;
     List<Entry> read = page.entries();
     long next = read.isEmpty() ? from : Keys.counterOfItem(read.getLast().key()) + 1;

@@ -33,7 +33,7 @@ final class QueryRun {
     this.plan = plan;
     this.snapshot = snapshot;
     this.tally = tally;
-    this.items = new ItemReader(snapshot, tally, head);
+    this.items = new ItemReader(snapshot, tally, head, task.parameters().budget());
     OrderedScan order = task.want() == Want.ORDERED ? plan.order() : null;
     this.rows =
         new RowGathering(
@@ -49,6 +49,14 @@ final class QueryRun {
 
   /** Fills the chunk; true when there is nothing behind it. */
   boolean run() {
+    try {
+      return fill();
+    } finally {
+      items.release();
+    }
+  }
+
+  private boolean fill() {
     if (task.want() != Want.ORDERED) {
       long from = task.firstCounter();
       Counters candidates = index(from).candidates(plan.access(), task.slice());

@@ -27,6 +27,7 @@ public final class QueryBudget implements AutoCloseable {
   private final BooleanSupplier cancelled;
   private final LongAdder steps = new LongAdder();
   private long takenBytes;
+  private long heldBytes;
   private boolean closed;
 
   private QueryBudget(
@@ -127,6 +128,38 @@ public final class QueryBudget implements AutoCloseable {
     }
   }
 
+  /**
+   * Draws bytes that were read from the storage, or wait to be sent. They are no part of what one
+   * query may use at once, but of what all may.
+   *
+   * @throws QueryRefused when all queries hold the lane
+   */
+  public void hold(long bytes) {
+    if (!tryHold(bytes)) {
+      throw QueryRefused.busy();
+    }
+  }
+
+  /** The same, where the query can do without; false when all queries hold the lane. */
+  public synchronized boolean tryHold(long bytes) {
+    if (closed || (memory != null && !memory.tryTake(Memory.Lane.QUERY, bytes))) {
+      return false;
+    }
+    heldBytes += bytes;
+    return true;
+  }
+
+  /** Returns what was {@linkplain #hold held}. */
+  public synchronized void release(long bytes) {
+    if (closed) {
+      return;
+    }
+    heldBytes -= bytes;
+    if (memory != null) {
+      memory.giveBack(Memory.Lane.QUERY, bytes);
+    }
+  }
+
   public synchronized long takenBytes() {
     return takenBytes;
   }
@@ -134,6 +167,7 @@ public final class QueryBudget implements AutoCloseable {
   @Override
   public synchronized void close() {
     giveBack(takenBytes);
+    release(heldBytes);
     closed = true;
   }
 }

@@ -24,6 +24,10 @@ final class QueryGathering {
     return rows.size() >= maxRows || bytes >= maxBytes;
   }
 
+  long bytes() {
+    return bytes;
+  }
+
   int roomRows() {
     return maxRows - rows.size();
   }

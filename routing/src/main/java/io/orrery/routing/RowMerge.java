@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class RowMerge {
   private static final int CHUNK_BYTES_MIN = 64 << 10;
 
+  /** Less than that is not worth the counting. */
+  private static final int SMALL_BYTES = 64 << 10;
+
   private final QueryRun run;
   private final CompiledQuery query;
   private final Want want;
@@ -37,6 +40,9 @@ final class RowMerge {
     @Nullable RowPosition frontier;
     boolean exhausted;
     @Nullable Future<QueryChunk> asked;
+
+    /** What its rows take of the memory account. */
+    long heldBytes;
 
     Source(Shard shard, @Nullable RowPosition frontier) {
       this.shard = shard;
@@ -107,6 +113,10 @@ final class RowMerge {
     peeked = null;
     last = place(best);
     best.rows.remove();
+    if (best.heldBytes > 0 && best.rows.isEmpty()) {
+      run.parameters.budget().release(best.heldBytes);
+      best.heldBytes = 0;
+    }
   }
 
   private @Nullable Source best() {
@@ -172,6 +182,11 @@ final class RowMerge {
 
   private void receive(Source source, QueryChunk chunk) {
     run.used(source.shard, chunk);
+    long bytes = chunk.rows().stream().mapToLong(PartialRow::sizeBytes).sum();
+    if (bytes > SMALL_BYTES) {
+      run.parameters.budget().hold(bytes);
+      source.heldBytes += bytes;
+    }
     source.rows.addAll(chunk.rows());
     source.frontier = chunk.next();
     source.exhausted = chunk.next() == null;

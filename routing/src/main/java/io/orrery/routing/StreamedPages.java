@@ -5,6 +5,7 @@ import io.orrery.operation.PartitionKeyDefinition;
 import io.orrery.partition.PartialRow;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
+import io.orrery.query.QueryBudget;
 import io.orrery.query.Window;
 import io.orrery.query.index.IndexedQuery;
 import io.orrery.query.plan.QueryInfo;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class StreamedPages {
   /** Rows that are only passed over are read in stretches of so many. */
   private static final int PASSED_ROWS_MAX = 10_000;
+
+  /** How much of a page is drawn from the memory account at a time. */
+  private static final int HELD_AT_ONCE_BYTES = 64 << 10;
 
   private final QueryTokens tokens;
 
@@ -79,17 +83,19 @@ final class StreamedPages {
                 onceEach(query, run.parameters, run.container.key()),
                 position)
             : InsertionOrder.from(run, query, coverage, position);
-    Window left = fill(page, rows, window);
+    Window left = fill(page, rows, window, run.parameters.budget());
     return left.limit() == 0 || rows.isExhausted()
         ? null
         : tokens.seal(
             new QueryToken.Streamed(sorts, left, rows.position()), request, query, run.container);
   }
 
-  /** Gives what is left of the window. */
-  private static Window fill(QueryGathering page, RowStream rows, Window window) {
+  /** Gives what is left of the window. A page ends early where memory does. */
+  private static Window fill(
+      QueryGathering page, RowStream rows, Window window, QueryBudget budget) {
     long toSkip = window.offset();
     long left = window.limit();
+    long held = 0;
     while (left > 0 && !page.isFull()) {
       long wanted = Math.min(left, page.roomRows());
       var room = new RowMerge.Room(Math.min(toSkip, PASSED_ROWS_MAX) + wanted, page.roomBytes());
@@ -105,6 +111,13 @@ final class StreamedPages {
         left--;
       }
       rows.take();
+      long unheld = page.bytes() - held;
+      if (unheld > HELD_AT_ONCE_BYTES) {
+        if (!budget.tryHold(unheld)) {
+          break;
+        }
+        held += unheld;
+      }
     }
     return new Window(toSkip, left);
   }

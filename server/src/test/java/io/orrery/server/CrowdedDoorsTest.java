@@ -93,7 +93,9 @@ class CrowdedDoorsTest {
     /** Requests follow one another, and no answer is read. */
     PIPELINE,
     /** Large answers are not read. */
-    ANSWER;
+    ANSWER,
+    /** Pages of large items are not read. */
+    PAGE;
 
     String bytes(Door door, int i) {
       return switch (this) {
@@ -107,6 +109,7 @@ class CrowdedDoorsTest {
                 : "GET / HTTP/1.1\r\n" + ("a:" + "x".repeat(1_000) + "\r\n").repeat(60);
         case PIPELINE -> door.readOf("first").repeat(200);
         case ANSWER -> door.readOf("large").repeat(8);
+        case PAGE -> door.largeAnswer().repeat(8);
       };
     }
   }
