@@ -162,7 +162,7 @@ final class Client {
           () -> driver.query(look, key),
           (state, moment) -> look.rows(state.visible(key, moment)));
     } else {
-      look("Query", look, Cover.of(key), -1);
+      look("Query", Cover.of(key), -1);
     }
   }
 
@@ -198,7 +198,11 @@ final class Client {
   }
 
   private void look(String kind, Cover cover, int size) {
-    look(kind, generator.anyLook(), cover, size);
+    Look look = generator.anyLook();
+    // Where reads do not repeat, an order with undefined values may lose rows: docs/faults.md.
+    if (look != Look.BY_TTL || driver.isRepeatable()) {
+      look(kind, look, cover, size);
+    }
   }
 
   private void look(String kind, Look look, Cover cover, int size) {

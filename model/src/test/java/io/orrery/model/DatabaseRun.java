@@ -197,19 +197,23 @@ final class DatabaseRun {
     List<Client.Query> left = new ArrayList<>(queries);
     left.removeIf(query -> !query.next());
     if (restarts) {
+      restart();
+    }
+    while (!left.isEmpty()) {
+      // A result that a restart lost is made again, in an order that depends on the ranges.
+      if (!restarts && choice.nextInt(RESHAPE_EVERY) == 0) {
+        operator.reshape(() -> true);
+      }
+      left.removeIf(query -> !query.next());
+    }
+    queries.forEach(Client.Query::end);
+    if (restarts) {
       // What was begun and not ended is undone by the start.
       int phases = choice.nextInt(PHASES_MAX);
       var asked = new AtomicInteger();
       operator.reshape(() -> asked.incrementAndGet() <= phases);
       restart();
     }
-    while (!left.isEmpty()) {
-      if (choice.nextInt(RESHAPE_EVERY) == 0) {
-        operator.reshape(() -> true);
-      }
-      left.removeIf(query -> !query.next());
-    }
-    queries.forEach(Client.Query::end);
   }
 
   private void restart() {
