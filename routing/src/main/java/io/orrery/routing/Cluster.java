@@ -39,9 +39,9 @@ final class Cluster implements AutoCloseable {
     this.catalog = catalog;
     this.neighbours = neighbours;
     this.here = aside(here);
-    others = new Conversation(neighbours.peers());
+    others = new Conversation(neighbours.peers(), neighbours.times());
     VirtualClock clock = settings.nanos() instanceof VirtualClock virtual ? virtual : null;
-    nodes = new Together(neighbours.membership(), others, catalog, settings.limits(), clock);
+    nodes = new Together(neighbours, others, catalog, settings.limits(), clock);
     forwarding =
         new Forwarding(nodes, new Homes(catalog, tasks, tokens, nodes), others, workers, this.here);
     catalog.readBy(nodes);

@@ -15,16 +15,8 @@ import java.util.concurrent.TimeoutException;
 
 /** Talks with other nodes and waits for what they say. */
 final class Conversation {
-  /** For questions that a node answers at once when it is well. */
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
-
-  /**
-   * For how long a node may be out of reach before others do its work. Longer than a session lasts:
-   * one that has died is no member by then, and all agree on who serves instead.
-   */
-  private static final Duration AWAY = Duration.ofSeconds(10);
-
   private final Peers peers;
+  private final NodeTimes times;
 
   /** Nodes that are out of reach, by number. */
   private final Map<Long, Silence> silent = new ConcurrentHashMap<>();
@@ -32,8 +24,9 @@ final class Conversation {
   /** When a node could not be reached: the first time since it answered, and the last. */
   private record Silence(long first, long last) {}
 
-  Conversation(Peers peers) {
+  Conversation(Peers peers, NodeTimes times) {
     this.peers = peers;
+    this.times = times;
   }
 
   /**
@@ -75,7 +68,7 @@ final class Conversation {
   /** The answer to a short question, or why there is none. */
   Message ask(Member member, Message question) {
     try {
-      return call(member, question, PATIENCE);
+      return call(member, question, times.answer());
     } catch (IOException e) {
       return new Message.Failed(String.valueOf(e.getMessage()));
     }
@@ -87,7 +80,7 @@ final class Conversation {
     var answers = new ArrayList<CompletableFuture<byte[]>>();
     members.forEach(member -> answers.add(peers.call(member, request)));
     var done = new ArrayList<Member>();
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + times.answer().toNanos();
     for (int i = 0; i < members.size(); i++) {
       try {
         long left = Math.max(0, deadline - System.nanoTime());
@@ -117,7 +110,7 @@ final class Conversation {
   /** Whether a node has been out of reach for long, which takes more than one attempt. */
   boolean isAway(Member member) {
     Silence silence = silent.get(member.number());
-    return silence != null && silence.last() - silence.first() > AWAY.toNanos();
+    return silence != null && silence.last() - silence.first() > times.away().toNanos();
   }
 
   void forget(Member gone) {

@@ -8,7 +8,12 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 
 /** The other nodes of an account: who they are, and the way to them. */
-public record Neighbours(Membership membership, Peers peers) {
+public record Neighbours(Membership membership, Peers peers, NodeTimes times) {
+
+  /** With the usual times. */
+  public Neighbours(Membership membership, Peers peers) {
+    this(membership, peers, NodeTimes.USUAL);
+  }
 
   /** What all nodes of a storage know and nobody else does; made where there is none yet. */
   public static byte[] secretOf(Storage storage) {

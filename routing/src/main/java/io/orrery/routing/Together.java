@@ -30,12 +30,6 @@ import org.slf4j.LoggerFactory;
  * serves what is being split or merged.
  */
 final class Together implements Nodes {
-  /** How long an owner answers reads after a commit of its own. */
-  static final Duration LEASE = Duration.ofSeconds(2);
-
-  /** A little more than the lease, as clocks do not go alike. */
-  private static final Duration LEASE_OF_OTHERS = Duration.ofMillis(2_500);
-
   private static final Duration SPREAD_MAX = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final Logger LOG = LoggerFactory.getLogger(Together.class);
@@ -44,6 +38,7 @@ final class Together implements Nodes {
   private final Conversation others;
   private final Catalog catalog;
   private final Limits limits;
+  private final NodeTimes times;
 
   /** Null where time is the system's. */
   private final @Nullable VirtualClock clock;
@@ -57,14 +52,15 @@ final class Together implements Nodes {
   private volatile long led;
 
   Together(
-      Membership membership,
+      Neighbours neighbours,
       Conversation others,
       Catalog catalog,
       Limits limits,
       @Nullable VirtualClock clock) {
     this.limits = limits;
     this.clock = clock;
-    this.membership = membership;
+    this.membership = neighbours.membership();
+    this.times = neighbours.times();
     this.others = others;
     this.catalog = catalog;
   }
@@ -346,7 +342,7 @@ final class Together implements Nodes {
       for (Member member : membership.membersNow()) {
         if (member.number() == epoch) {
           Message answer = others.ask(member, new Message.Release(partition.value()));
-          return answer instanceof Message.Done ? Duration.ZERO : LEASE_OF_OTHERS;
+          return answer instanceof Message.Done ? Duration.ZERO : times.takeover();
         }
       }
       // It is not counted in any more, and knows it: see Membership.isCurrent.
@@ -355,7 +351,7 @@ final class Together implements Nodes {
 
     @Override
     public Duration lease() {
-      return LEASE;
+      return times.lease();
     }
 
     @Override

@@ -43,7 +43,7 @@ final class ScriptProcesses implements AutoCloseable {
 
   /** Starts the first process, for scripts to come. */
   synchronized void prepare() {
-    if (!closed && idle.isEmpty()) {
+    if (!closed && idle.isEmpty() && settings.processes() > 0) {
       idle.addLast(started());
     }
   }
