@@ -8,18 +8,24 @@ import java.util.concurrent.ThreadLocalRandom;
  * node that was asked first may have gone without an answer.
  *
  * @param after a transaction of its partition that was over before it was asked for
- * @param again whether it may have been done by the node that was asked before
+ * @param attempt counts, from 1, how often it was sent without learning what became of it: an
+ *     attempt is given up when the next one begins
  */
-public record Mark(long high, long low, long after, boolean again) implements Serializable {
+public record Mark(long high, long low, long after, int attempt) implements Serializable {
 
   /** A mark that nobody else has. */
   public static Mark random(long after) {
     var random = ThreadLocalRandom.current();
-    return new Mark(random.nextLong(), random.nextLong(), after, false);
+    return new Mark(random.nextLong(), random.nextLong(), after, 1);
+  }
+
+  /** Whether a node that was asked before may have done it. */
+  public boolean again() {
+    return attempt > 1;
   }
 
   /** The same, for whoever is asked next. */
   public Mark asAgain() {
-    return new Mark(high, low, after, true);
+    return new Mark(high, low, after, attempt + 1);
   }
 }

@@ -42,12 +42,16 @@ final class TestNodes implements AutoCloseable {
   private volatile boolean adrift;
   private final Queue<Losing> losses = new ConcurrentLinkedQueue<>();
 
+  private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
+
   private record Losing(Loss loss, Runnable then) {}
 
   /** How the next operation that another node is asked for goes astray. */
   enum Loss {
     REQUEST,
-    ANSWER
+    ANSWER,
+    /** It arrives when the test says so. */
+    HELD
   }
 
   /** One node and how it is known to the others. */
@@ -167,6 +171,15 @@ final class TestNodes implements AutoCloseable {
     losses.add(new Losing(loss, then));
   }
 
+  /**
+   * Lets requests arrive that were held; returns when they are answered, though nobody hears it.
+   */
+  void deliverHeld() {
+    for (Runnable request = held.poll(); request != null; request = held.poll()) {
+      request.run();
+    }
+  }
+
   /** Whether all that was to be lost is. */
   boolean isLost() {
     return losses.isEmpty();
@@ -209,7 +222,10 @@ final class TestNodes implements AutoCloseable {
         long call = calls.incrementAndGet();
         waiting.put(call, new Waiting(to.address(), answer));
         Losing losing = read(request) instanceof Message.Execute ? losses.poll() : null;
-        if (losing != null && losing.loss == Loss.REQUEST) {
+        if (losing != null && losing.loss == Loss.HELD) {
+          held.add(() -> deliver(reached, request));
+        }
+        if (losing != null && losing.loss != Loss.ANSWER) {
           losing.then.run();
           answer.completeExceptionally(new IOException("lost"));
           return answer;
@@ -227,6 +243,12 @@ final class TestNodes implements AutoCloseable {
             });
       }
       return answer;
+    }
+
+    private static void deliver(OrreryDatabase to, byte[] request) {
+      var answered = new CompletableFuture<byte[]>();
+      to.receive(request, answered::complete);
+      answered.join();
     }
 
     private static Message read(byte[] request) {
