@@ -301,19 +301,20 @@ public final class Partition implements QuerySource, AutoCloseable {
     reopen(store, tenure, head -> true);
   }
 
-  private static void reopen(PartitionStore store, Tenure tenure, Predicate<Head> due) {
+  private static void reopen(PartitionStore store, Tenure tenure, Predicate<Head> own) {
     Head head;
     try (Snapshot snapshot = store.snapshot()) {
       head = snapshot.head();
     }
-    if (head == null || !due.test(head)) {
+    if (head == null || !own.test(head)) {
       return;
     }
     long epoch = tenure.epoch(head.epoch());
     boolean handedOver = epoch != head.epoch();
     Duration wait = handedOver ? tenure.dismiss(store.id(), head.epoch()) : Duration.ZERO;
-    boolean changed = head.state() == Head.State.SEALED || handedOver;
-    if (changed
+    // Also where nothing seems to be left to do: engines may answer with a head from the past.
+    boolean due = head.state() == Head.State.SEALED || !tenure.isSole();
+    if (due
         && store.commit(head, Claim.under(head, epoch, Head.State.OPEN), new Batch())
             instanceof CommitResult.Refused) {
       throw new StorageFault("Partition " + store.id().value() + " was opened by somebody else");

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.orrery.operation.Outcome;
 import io.orrery.storage.PartitionId;
+import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Snapshot;
+import io.orrery.storage.StorageFault;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,6 +41,33 @@ class LeaseTest {
       p.create("a", "2");
       assertThrows(PartitionMoved.class, late::acknowledged);
     }
+  }
+
+  /** Otherwise the seal of a process that has gone would stay for ever. */
+  @Test
+  void recoveryDoesNotRelyOnAHeadFromThePast() {
+    try (var p = new PartitionFixture(true)) {
+      p.partition.close();
+      opened(p, new Unleased(2)).close();
+      Snapshot past = p.store.snapshot();
+      Partition sealed = opened(p, new Unleased(1));
+      sealed.seal();
+      sealed.close();
+      PartitionStore old = answeringWith(past, p.store);
+      assertThrows(StorageFault.class, () -> Partition.recover(old, new Unleased(2)));
+      Partition.recover(p.store, new Unleased(2));
+      p.partition = opened(p, new Unleased(2));
+      p.create("a", "1");
+    }
+  }
+
+  private static PartitionStore answeringWith(Snapshot past, PartitionStore store) {
+    return (PartitionStore)
+        Proxy.newProxyInstance(
+            PartitionStore.class.getClassLoader(),
+            new Class<?>[] {PartitionStore.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("snapshot") ? past : method.invoke(store, arguments));
   }
 
   private static Partition opened(PartitionFixture p, Tenure tenure) {
