@@ -45,6 +45,7 @@ final class ScriptProcess implements AutoCloseable {
   private final Thread thread;
   private final ErrorOutput printed;
   private volatile BooleanSupplier gone = () -> false;
+  private volatile long turnBeganNanos = System.nanoTime();
   private volatile @Nullable Exchange current;
   private volatile boolean over;
 
@@ -173,6 +174,7 @@ final class ScriptProcess implements AutoCloseable {
 
   /** Says who it works for, who may stop waiting. */
   void worksFor(BooleanSupplier client) {
+    turnBeganNanos = System.nanoTime();
     gone = client;
   }
 
@@ -224,10 +226,18 @@ final class ScriptProcess implements AutoCloseable {
               "The script used more than the "
                   + (settings.memoryBytes() >> 20)
                   + " MB of memory that scripts have, and its process was ended");
-      case ExitCode.TIMED_OUT -> timedOut();
+      case ExitCode.TIMED_OUT ->
+          hadItsTime()
+              ? timedOut()
+              : new ProcessEnded("the process for scripts ended for a script that ran before");
       default ->
           new ProcessEnded("the process for scripts ended with exit code " + code + printed.text());
     };
+  }
+
+  /** A process may end late for a script that was answered: the next one is not to blame. */
+  private boolean hadItsTime() {
+    return System.nanoTime() - turnBeganNanos >= settings.time().toNanos();
   }
 
   private ScriptRefused timedOut() {

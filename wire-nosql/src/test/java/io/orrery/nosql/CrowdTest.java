@@ -220,6 +220,9 @@ class CrowdTest {
       String length = "Content-Length: " + LARGE_BYTES + "\r\n\r\n";
       client.send(head + Signature.now().lines("POST", ITEMS) + length + item);
     }
+    while (memory.takenBytes(Memory.Lane.WIRE_IN) < LARGE_BYTES) {
+      Thread.onSpinWait(); // until the server has accepted the connection and read the body
+    }
     while (connections.open() > workers) {
       Thread.onSpinWait();
     }
