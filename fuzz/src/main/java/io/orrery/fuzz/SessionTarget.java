@@ -31,9 +31,9 @@ final class SessionTarget implements Target {
 
   private static @Nullable Map<String, Long> expected(String header) {
     var lsns = new HashMap<String, Long>();
+    Matcher matcher = PART.matcher("");
     for (String part : header.split(",", -1)) {
-      Matcher matcher = PART.matcher(part.strip());
-      if (!matcher.matches()) {
+      if (!matcher.reset(part.strip()).matches()) {
         return null;
       }
       String lsn = matcher.group(3) == null ? matcher.group(2) : matcher.group(3);

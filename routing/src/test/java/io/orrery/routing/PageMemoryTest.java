@@ -57,7 +57,8 @@ class PageMemoryTest {
     } finally {
       memory.giveBack(Memory.Lane.QUERY, others - before);
     }
-    var page = assertInstanceOf(Outcome.QueryPage.class, database.answer(query, -1, null).outcome());
+    var page =
+        assertInstanceOf(Outcome.QueryPage.class, database.answer(query, -1, null).outcome());
     assertEquals(query.contains("OFFSET") ? ITEMS - 1 : ITEMS, page.rows().size());
     assertEquals(before, memory.takenBytes(Memory.Lane.QUERY));
   }
