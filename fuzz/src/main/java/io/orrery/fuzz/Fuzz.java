@@ -44,6 +44,9 @@ public final class Fuzz implements Callable<Integer> {
       description = "start no other target after so many seconds in all")
   private int within = Integer.MAX_VALUE;
 
+  @Option(names = "--seed", paramLabel = "N", description = "of the mutations; random by default")
+  private int seed;
+
   @Option(names = "--keep", description = "add what covers more to the corpus, minimised")
   private boolean keep;
 
@@ -104,7 +107,7 @@ public final class Fuzz implements Callable<Integer> {
   }
 
   private boolean fuzz(Targets target) throws IOException, InterruptedException {
-    return new FuzzRun(target, seconds, keep, out).run();
+    return new FuzzRun(target, seconds, seed, keep, out).run();
   }
 
   private boolean isOver(long startNanos, Targets target) {

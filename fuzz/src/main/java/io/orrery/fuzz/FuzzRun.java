@@ -27,6 +27,7 @@ final class FuzzRun {
 
   private final Targets target;
   private final int seconds;
+  private final int seed;
   private final boolean keep;
   private final PrintStream out;
   private final Path folder;
@@ -35,9 +36,11 @@ final class FuzzRun {
   private long edges;
   private long inputs;
 
-  FuzzRun(Targets target, int seconds, boolean keep, PrintStream out) {
+  /** A run; a seed of 0 is another one each time. */
+  FuzzRun(Targets target, int seconds, int seed, boolean keep, PrintStream out) {
     this.target = target;
     this.seconds = seconds;
+    this.seed = seed;
     this.keep = keep;
     this.out = out;
     this.folder = Fuzz.HOME.resolve("target/runs").resolve(target.name());
@@ -64,7 +67,12 @@ final class FuzzRun {
     }
     long start = System.nanoTime();
     List<String> limits =
-        List.of("-max_total_time=" + seconds, "-timeout=300", "-len_control=0", "-max_len=4096");
+        List.of(
+            "-max_total_time=" + seconds,
+            "-seed=" + seed,
+            "-timeout=300",
+            "-len_control=0",
+            "-max_len=4096");
     int exit = jazzer(limits, corpus);
     long took = (System.nanoTime() - start) / 1_000_000_000L;
     out.printf(

@@ -16,6 +16,8 @@ import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Parsers of the Azure Table protocol; null stands for a refusal. */
@@ -101,12 +103,12 @@ public final class FuzzedTable {
     }
   }
 
-  /** What a shared access signature would allow if its signature were right: null for nothing. */
-  public static @Nullable String sharedAccess(String target, Instant now) {
+  /** The rights that a shared access signature would give if its signature were right. */
+  public static Set<String> sharedAccess(String target, Instant now) {
     TablePath path = TablePath.parse(target, ACCOUNT);
     QueryString parameters = QueryString.of(target);
     if (path == null || parameters == null) {
-      return null;
+      return Set.of();
     }
     var sas = new SharedAccess(parameters, ACCOUNT);
     for (String[] payload : sas.payloads()) {
@@ -115,8 +117,8 @@ public final class FuzzedTable {
       }
     }
     return sas.access(ORIGIN, path, now) instanceof Access.Granted granted
-        ? granted.toString()
-        : null;
+        ? granted.rights().stream().map(Right::name).collect(Collectors.toSet())
+        : Set.of();
   }
 
   /** Whether headers or the target admit with one of the keys. */

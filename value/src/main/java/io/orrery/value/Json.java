@@ -48,10 +48,13 @@ public final class Json {
    * Reads a value that {@link #write} made elsewhere: checked as text, which it stays until it is
    * looked into. So it takes no more memory than the text.
    *
-   * @throws MalformedBody when the bytes are not one JSON value
+   * @throws MalformedBody when the bytes are not one JSON value, or have white space around tokens
    */
   public static Value parseWritten(byte[] bytes) {
     reading(bytes, Json::pass);
+    if (!JsonBytes.isCompact(bytes)) {
+      throw new MalformedBody("White space around a value");
+    }
     return RawJson.of(bytes);
   }
 
@@ -63,6 +66,8 @@ public final class Json {
         depth++;
       } else if (token.isStructEnd()) {
         depth--;
+      } else if (token.isNumeric()) {
+        read(parser, token);
       } else {
         parser.finishToken();
       }

@@ -22,6 +22,19 @@ final class JsonBytes {
 
   private JsonBytes() {}
 
+  /** Whether well-formed JSON has no white space but in its strings. */
+  static boolean isCompact(byte[] text) {
+    int at = 0;
+    while (at < text.length) {
+      if (text[at] == '"') {
+        at = skipString(text, at);
+      } else if (text[at++] <= ' ') {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The offset behind the value that starts here. */
   static int skip(byte[] text, int at) {
     return switch (text[at]) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,16 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class RawJsonTest {
+
+  @Test
+  void textThatCannotStayTextIsRefused() {
+    for (String text : List.of("[1]", "{\"a b\":[\"\\\" \",-1.5e3]}", "7", "\" \"")) {
+      assertEquals(Json.parse(text), Json.parseWritten(text.getBytes(StandardCharsets.UTF_8)), text);
+    }
+    for (String text : List.of("[ 1]", "[1 ]", "{\"a\" :1}", " 1", "1\n", "[1e999]", "[]]")) {
+      assertThrows(MalformedBody.class, () -> Json.parseWritten(text.getBytes(StandardCharsets.UTF_8)), text);
+    }
+  }
 
   @Test
   void lazyValuesEqualParsedOnesBothWaysAndAreWrittenAsTheyWere() {
