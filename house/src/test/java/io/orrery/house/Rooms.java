@@ -51,6 +51,7 @@ final class Rooms {
                   "rocksdb",
                   "query",
                   "partition",
+                  "script",
                   "routing")),
           Map.entry(
               "fuzz",

@@ -18,11 +18,14 @@ import org.junit.platform.launcher.core.LauncherFactory;
 final class Hunt implements TestExecutionListener {
   private static final int TEXT_MAX = 160;
 
+  /** The cheapest first. */
+  private static final List<String> LEVELS = List.of("Partition", "Database", "Cluster");
+
   private Hunt() {}
 
-  /** The cheapest level comes first. */
+  /** Runs the levels that are named, or all. */
   public static void main(String[] args) {
-    for (String level : List.of("Partition", "Database", "Cluster")) {
+    for (String level : args.length == 0 ? LEVELS : List.of(args)) {
       var tests =
           LauncherDiscoveryRequestBuilder.request()
               .selectors(selectPackage("io.orrery.model"))

@@ -18,6 +18,7 @@ final class Replay {
   private final boolean isWhole;
   private final Timeline timeline;
   private final Map<Long, Name> documents;
+  private final Unanswered unanswered;
   private Reference state;
   private long reached;
 
@@ -26,10 +27,26 @@ final class Replay {
    * @param isWhole whether the events are those of all keys, so that each LSN has a cause
    */
   Replay(Reference state, Timeline timeline, Map<Long, Name> documents, boolean isWhole) {
+    this(state, timeline, documents, isWhole, Unanswered.NONE);
+  }
+
+  private Replay(
+      Reference state,
+      Timeline timeline,
+      Map<Long, Name> documents,
+      boolean isWhole,
+      Unanswered unanswered) {
     this.state = state;
     this.timeline = timeline;
     this.documents = documents;
     this.isWhole = isWhole;
+    this.unanswered = unanswered;
+  }
+
+  /** Of one key, with requests that clients do not know the end of. */
+  static Replay ofKey(
+      Reference state, Timeline timeline, Map<Long, Name> documents, Unanswered unanswered) {
+    return new Replay(state, timeline, documents, false, unanswered);
   }
 
   long reached() {
@@ -78,6 +95,7 @@ final class Replay {
     changes.removeIf(
         change -> change.kind() == Changed.Kind.DELETE && state.takeSwept(number(change)));
     state.follow(changes);
+    boolean explained = writer == null && unanswered.explain(lsn, changes, state);
     switch (writer) {
       case Event.Answered answered -> {
         answer(answered, changes);
@@ -85,13 +103,17 @@ final class Replay {
       }
       case Event.Committed committed ->
           committed.writes().forEach(write -> apply(write, state, committed.moments().getLast()));
-      case null, default -> upkeep(lsn, changes, at, logged.ticks());
+      case null, default -> {
+        if (!explained) {
+          upkeep(lsn, changes, at, logged.ticks());
+        }
+      }
     }
     List<Changed> expected = state.takeLog();
     assertEquals(expected, changes, () -> "history of " + lsn + ": " + writer + " among " + at);
     expected.forEach(change -> number(change, lsn));
     state.follow(List.of());
-    return writer != null || !logged.changes().isEmpty();
+    return writer != null || explained || !logged.changes().isEmpty();
   }
 
   private static long number(Changed change) {
