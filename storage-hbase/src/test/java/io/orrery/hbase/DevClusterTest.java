@@ -41,6 +41,8 @@ class DevClusterTest {
     refused("--nodes is a number from 1 to 9, not '0'", "compat", "--dir", dir, "--nodes", "0");
     refused("--nodes is a number from 1 to 9, not 'few'", "compat", "--dir", dir, "--nodes=few");
     refused("--nodes is for compat", "status", "--dir", dir, "--nodes", "3");
+    refused("--rounds and --seed are for model", "compat", "--dir", dir, "--rounds", "3");
+    refused("are numbers, not 'many'", "model", "--dir", dir, "--rounds", "many");
     refused("--kind is standalone or cluster, not 'large'", start("large"));
     refused("--kind is standalone or cluster, not ''", "start", "--dir", folder.toString());
   }
@@ -119,20 +121,39 @@ class DevClusterTest {
     refused("'zookeeper' is unknown", "outages", "--dir", dir, "zookeeper");
     Process server = pretend("cluster", "master");
     try {
-      Path tools = Files.createDirectory(folder.resolve("tools"));
-      Path maven = Files.writeString(tools.resolve("mvn"), "#!/bin/sh\necho mvn \"$@\"\n");
-      assertTrue(maven.toFile().setExecutable(true));
-      var words = List.of("sh", LAUNCHER.toString(), "dev-cluster", "outages", "--dir", dir);
-      var builder = new ProcessBuilder(words);
-      builder.environment().merge("PATH", tools.toString(), (path, first) -> first + ":" + path);
-      Ended ended = run(builder);
-      assertEquals(0, ended.code(), ended.output());
-      assertTrue(ended.output().contains("ClusterOutageTest"), ended.output());
-      assertTrue(ended.output().contains("-Dcluster.dir=" + folder.toRealPath()), ended.output());
-      assertTrue(ended.output().contains("-Dcompat.zookeeper=127.0.0.1:22180"), ended.output());
+      String asked = askedOfMaven("outages", "--dir", dir);
+      assertTrue(asked.contains("ClusterOutageTest"), asked);
+      assertTrue(asked.contains("-Dcluster.dir=" + folder.toRealPath()), asked);
+      assertTrue(asked.contains("-Dcompat.zookeeper=127.0.0.1:22180"), asked);
     } finally {
       server.destroyForcibly();
     }
+  }
+
+  @Test
+  void modelRunsOverWhatIsThere() throws Exception {
+    Process server = pretend("standalone", "hbase");
+    try {
+      String asked = askedOfMaven("model", "--dir", folder.toString(), "--rounds", "3", "--seed=-7");
+      assertTrue(asked.contains("ClusterModelTest"), asked);
+      assertTrue(asked.contains("-Dmodel.zookeeper=127.0.0.1:22180"), asked);
+      assertTrue(asked.contains("-Dmodel.cluster.rounds=3 -Dmodel.seed=-7"), asked);
+      assertFalse(asked.contains("stopping"), asked);
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  /** What is printed where Maven only repeats what it is asked for. */
+  private String askedOfMaven(String... words) throws Exception {
+    Path tools = Files.createDirectory(folder.resolve("tools"));
+    Path maven = Files.writeString(tools.resolve("mvn"), "#!/bin/sh\necho mvn \"$@\"\n");
+    assertTrue(maven.toFile().setExecutable(true));
+    var builder = new ProcessBuilder(command(words));
+    builder.environment().merge("PATH", tools.toString(), (path, first) -> first + ":" + path);
+    Ended ended = run(builder);
+    assertEquals(0, ended.code(), ended.output());
+    return ended.output();
   }
 
   @Test
@@ -293,9 +314,13 @@ class DevClusterTest {
   }
 
   private static Ended run(String... arguments) throws Exception {
+    return run(new ProcessBuilder(command(arguments)));
+  }
+
+  private static List<String> command(String... arguments) {
     var command = new ArrayList<>(List.of("sh", LAUNCHER.toString(), "dev-cluster"));
     command.addAll(List.of(arguments));
-    return run(new ProcessBuilder(command));
+    return command;
   }
 
   private static Ended run(ProcessBuilder builder) throws Exception {
