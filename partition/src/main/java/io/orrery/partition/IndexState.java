@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy the one that all items follow, or move to
  * @param move how far they are; null when they are all there
+ * @param moves how many have begun: tells a policy that went and came back from one that stayed
  */
-record IndexState(IndexPolicy policy, @Nullable Move move) {
+record IndexState(IndexPolicy policy, @Nullable Move move, long moves) {
 
   /**
    * Items on their way: those from {@code next} on and before {@code end} still follow {@code
@@ -30,7 +31,7 @@ record IndexState(IndexPolicy policy, @Nullable Move move) {
   record Move(@Nullable IndexPolicy from, long next, long end) {}
 
   static IndexState settled(IndexPolicy policy) {
-    return new IndexState(policy, null);
+    return new IndexState(policy, null, 0);
   }
 
   /** What the partition says; what holds without a word depends on whether it has items. */
@@ -51,15 +52,20 @@ record IndexState(IndexPolicy policy, @Nullable Move move) {
       return settled(settings.indexPolicy());
     }
     var all = new Move(null, 0, settings.counterOf(head.nextDocument()));
-    return new IndexState(settings.indexPolicy(), all);
+    return new IndexState(settings.indexPolicy(), all, 0);
   }
 
   IndexState movingTo(IndexPolicy next, long end) {
-    return new IndexState(next, new Move(policy, 0, end));
+    return new IndexState(next, new Move(policy, 0, end), moves + 1);
   }
 
   IndexState reached(Move now, long counter) {
-    return new IndexState(policy, new Move(now.from, counter, now.end));
+    return new IndexState(policy, new Move(now.from, counter, now.end), moves);
+  }
+
+  /** All items are there. */
+  IndexState arrived() {
+    return new IndexState(policy, null, moves);
   }
 
   /** The policy that an item's entries follow; null when it has none. */
@@ -78,8 +84,8 @@ record IndexState(IndexPolicy policy, @Nullable Move move) {
   /** Whether queries may rely on the same entries as under the other state. */
   boolean servesAs(IndexState other) {
     return policy.equals(other.policy)
-        && (move == null) == (other.move == null)
-        && (move == null || other.move == null || Objects.equals(move.from, other.move.from));
+        && moves == other.moves
+        && (move == null) == (other.move == null);
   }
 
   /** How many of a hundred parts of the way are done. */
@@ -107,6 +113,9 @@ record IndexState(IndexPolicy policy, @Nullable Move move) {
       members.put("next", Value.of(move.next));
       members.put("end", Value.of(move.end));
     }
+    if (moves > 0) {
+      members.put("moves", Value.of(moves));
+    }
     return Json.write(new Value.Obj(members));
   }
 
@@ -120,7 +129,8 @@ record IndexState(IndexPolicy policy, @Nullable Move move) {
                 number(members.get("next")),
                 number(members.get("end")))
             : null;
-    return new IndexState(policy, move);
+    Value moves = members.get("moves");
+    return new IndexState(policy, move, moves == null ? 0 : number(moves));
   }
 
   private static IndexPolicy policy(@Nullable Value json, PartitionKeyDefinition key) {

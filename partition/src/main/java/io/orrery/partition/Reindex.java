@@ -54,10 +54,7 @@ record Reindex(Quarantine quarantine) implements Chore {
       }
       next = counter + 1;
     }
-    index.change(
-        items.more()
-            ? index.state().reached(move, next)
-            : IndexState.settled(index.state().policy()));
+    index.change(items.more() ? index.state().reached(move, next) : index.state().arrived());
   }
 
   /** Null when it cannot be read. */

@@ -24,7 +24,8 @@
  * 0A hash(8)                             items with a term at a path outside arrays: count(8)
  * 0B                                     state of the index: JSON with the policy and, while
  *                                              items move to it, the one they come from (null:
- *                                              none was applied), the next counter and the end
+ *                                              none was applied), the next counter and the end;
+ *                                              how many times that began, unless never
  * 0C                                     sizes of the partition: bytes(8) items(8)
  *                                              logical partitions(8)
  * 0D second(8) counter(8)                items with a ttl of their own, by the second of their end
