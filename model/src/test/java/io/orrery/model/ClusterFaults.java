@@ -72,7 +72,7 @@ final class ClusterFaults {
    */
   void run(ClusterFault fault, ClusterFault beside, CyclicBarrier both, Random own)
       throws InterruptedException, BrokenBarrierException {
-    CompletableFuture<ClusterNode> trap =
+    CompletableFuture<@Nullable ClusterNode> trap =
         fault.isOfNode() && beside.isReshape() && own.nextInt(4) != 0
             ? nodes.trap(step(own))
             : null;
@@ -99,7 +99,8 @@ final class ClusterFaults {
     return STEPS.get(own.nextInt(STEPS.size()));
   }
 
-  private void harm(ClusterFault fault, @Nullable CompletableFuture<ClusterNode> trap, Random own)
+  private void harm(
+      ClusterFault fault, @Nullable CompletableFuture<@Nullable ClusterNode> trap, Random own)
       throws InterruptedException {
     ClusterNode trapped = trap == null ? null : await(trap);
     ClusterNode node = trapped == null ? nodes.take(own) : nodes.take(trapped);
@@ -126,12 +127,14 @@ final class ClusterFaults {
     }
   }
 
-  private static @Nullable ClusterNode await(CompletableFuture<ClusterNode> trap)
+  private @Nullable ClusterNode await(CompletableFuture<@Nullable ClusterNode> trap)
       throws InterruptedException {
     try {
       return trap.get(TRAP_MAX.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      return null;
+      // Whoever is caught later would stand still for ever.
+      nodes.removeTrap();
+      return trap.join();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }

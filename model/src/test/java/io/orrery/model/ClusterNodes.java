@@ -45,7 +45,7 @@ final class ClusterNodes {
   private int started;
 
   /** Pauses the node that reaches a step of a split or merge. */
-  private record Trap(ReshapeStep step, CompletableFuture<ClusterNode> sprung) {}
+  private record Trap(ReshapeStep step, CompletableFuture<@Nullable ClusterNode> sprung) {}
 
   ClusterNodes(ClusterEngine engine, Random random) {
     this.engine = engine;
@@ -117,15 +117,19 @@ final class ClusterNodes {
     }
   }
 
-  /** The node that reaches a step of a split or merge next, paused there. */
-  CompletableFuture<ClusterNode> trap(ReshapeStep step) {
-    var sprung = new CompletableFuture<ClusterNode>();
+  /** The node that reaches a step of a split or merge next, paused there; null if none does. */
+  CompletableFuture<@Nullable ClusterNode> trap(ReshapeStep step) {
+    var sprung = new CompletableFuture<@Nullable ClusterNode>();
     trap.set(new Trap(step, sprung));
     return sprung;
   }
 
+  /** From here on nobody is caught any more. */
   void removeTrap() {
-    trap.set(null);
+    Trap set = trap.getAndSet(null);
+    if (set != null) {
+      set.sprung.complete(null);
+    }
   }
 
   /** Takes a node for a fault; null where none would be left without one. */
@@ -176,6 +180,7 @@ final class ClusterNodes {
     node.database().close();
     engine.disconnect(node.storage().connection());
     forget(node);
+    node.kill(); // the end of the process ends the connections of those who still wait
   }
 
   /** As when the session of a node ends: the others serve what it served. */

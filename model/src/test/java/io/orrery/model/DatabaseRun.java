@@ -200,8 +200,7 @@ final class DatabaseRun {
       restart();
     }
     while (!left.isEmpty()) {
-      // A result that a restart lost is made again, in an order that depends on the ranges.
-      if (!restarts && choice.nextInt(RESHAPE_EVERY) == 0) {
+      if (choice.nextInt(RESHAPE_EVERY) == 0) {
         operator.reshape(() -> true);
       }
       left.removeIf(query -> !query.next());

@@ -87,15 +87,15 @@ final class Generator {
   Request one(String key) {
     Name name = name(key);
     return switch (random.nextInt(13)) {
-      case 12 -> new Request.Merge(name, content().bare(), condition());
+      case 12 -> new Request.Merge(name, content().bare(), condition(key));
       case 0, 1, 2 -> new Request.Create(name, content());
-      case 3, 4 -> new Request.Upsert(name, content(), condition());
-      case 5 -> new Request.Replace(name, name.id(), content(), condition());
-      case 6 -> new Request.Replace(name, name(key).id(), content(), condition());
-      case 7 -> new Request.Patch(name, edit(), null, condition());
-      case 8 -> new Request.Patch(name, edit(), random.nextInt(5), condition());
-      case 9, 10 -> new Request.Delete(name, condition());
-      default -> new Request.Read(name, condition());
+      case 3, 4 -> new Request.Upsert(name, content(), condition(key));
+      case 5 -> new Request.Replace(name, name.id(), content(), condition(key));
+      case 6 -> new Request.Replace(name, name(key).id(), content(), condition(key));
+      case 7 -> new Request.Patch(name, edit(), null, condition(key));
+      case 8 -> new Request.Patch(name, edit(), random.nextInt(5), condition(key));
+      case 9, 10 -> new Request.Delete(name, condition(key));
+      default -> new Request.Read(name, condition(key));
     };
   }
 
@@ -108,7 +108,7 @@ final class Generator {
   }
 
   Request.Read read(String key) {
-    return new Request.Read(name(key), condition());
+    return new Request.Read(name(key), condition(key));
   }
 
   /** A stored procedure; what scripts can require of a version is its etag. */
@@ -116,7 +116,7 @@ final class Generator {
     var writes = new ArrayList<Request.One>();
     for (int i = random.nextInt(4); i >= 0; i--) {
       Name name = name(key);
-      Condition condition = condition() instanceof Condition.Matches m ? m : Condition.Any.ANY;
+      Condition condition = condition(key) instanceof Condition.Matches m ? m : Condition.Any.ANY;
       writes.add(
           switch (random.nextInt(5)) {
             case 0, 1 -> new Request.Create(name, content());
@@ -133,8 +133,8 @@ final class Generator {
     Request.One operation =
         switch (random.nextInt(3)) {
           case 0 -> new Request.Create(name, content());
-          case 1 -> new Request.Upsert(name, content(), condition());
-          default -> new Request.Replace(name, name.id(), content(), condition());
+          case 1 -> new Request.Upsert(name, content(), condition(key));
+          default -> new Request.Replace(name, name.id(), content(), condition(key));
         };
     boolean before = random.nextBoolean();
     return new Request.Triggered(operation, before, !before || random.nextBoolean());
@@ -197,12 +197,14 @@ final class Generator {
     };
   }
 
-  private Condition condition() {
+  /** Versions of other keys are no use: one that is still to come may have the same etag. */
+  private Condition condition(String key) {
+    List<Version> own = seen.stream().filter(version -> version.name().key().equals(key)).toList();
     int kind = random.nextInt(12);
-    if (kind > 3 || seen.isEmpty()) {
+    if (kind > 3 || own.isEmpty()) {
       return Condition.Any.ANY;
     }
-    Version.Stamp stamp = seen.get(random.nextInt(seen.size())).stamp();
+    Version.Stamp stamp = own.get(random.nextInt(own.size())).stamp();
     return switch (kind) {
       case 0 -> Condition.Any.EXISTS;
       case 1 -> Condition.Any.ABSENT;

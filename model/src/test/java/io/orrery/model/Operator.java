@@ -32,6 +32,7 @@ final class Operator {
       case 0 -> {
         Tally.Begun begun = tally.begin("Reindex");
         driver.index(random.nextInt(Definitions.policies()));
+        var _ = goesOn.getAsBoolean(); // meanwhile entries are written and removed
         begun.end();
       }
       case 1, 2 -> split(goesOn);
