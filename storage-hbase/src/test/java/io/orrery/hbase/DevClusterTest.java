@@ -134,7 +134,8 @@ class DevClusterTest {
   void modelRunsOverWhatIsThere() throws Exception {
     Process server = pretend("standalone", "hbase");
     try {
-      String asked = askedOfMaven("model", "--dir", folder.toString(), "--rounds", "3", "--seed=-7");
+      String asked =
+          askedOfMaven("model", "--dir", folder.toString(), "--rounds", "3", "--seed=-7");
       assertTrue(asked.contains("ClusterModelTest"), asked);
       assertTrue(asked.contains("-Dmodel.zookeeper=127.0.0.1:22180"), asked);
       assertTrue(asked.contains("-Dmodel.cluster.rounds=3 -Dmodel.seed=-7"), asked);
