@@ -22,10 +22,14 @@ class RawJsonTest {
   @Test
   void textThatCannotStayTextIsRefused() {
     for (String text : List.of("[1]", "{\"a b\":[\"\\\" \",-1.5e3]}", "7", "\" \"")) {
-      assertEquals(Json.parse(text), Json.parseWritten(text.getBytes(StandardCharsets.UTF_8)), text);
+      assertEquals(
+          Json.parse(text), Json.parseWritten(text.getBytes(StandardCharsets.UTF_8)), text);
     }
     for (String text : List.of("[ 1]", "[1 ]", "{\"a\" :1}", " 1", "1\n", "[1e999]", "[]]")) {
-      assertThrows(MalformedBody.class, () -> Json.parseWritten(text.getBytes(StandardCharsets.UTF_8)), text);
+      assertThrows(
+          MalformedBody.class,
+          () -> Json.parseWritten(text.getBytes(StandardCharsets.UTF_8)),
+          text);
     }
   }
 
