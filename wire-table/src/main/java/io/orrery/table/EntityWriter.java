@@ -125,7 +125,7 @@ final class EntityWriter {
 
   /** What an item has beside its properties begins with an underscore and is the server's. */
   private static boolean isProperty(byte[] text, RawMembers member) {
-    return text[member.nameFrom()] != '_' || !Properties.isReserved(member.name());
+    return text[member.nameFrom()] != '_' || !Properties.isOfItem(member.name());
   }
 
   private void property(byte[] text, RawMembers member) {

@@ -58,7 +58,10 @@ final class FilterSql {
       case Properties.PARTITION_KEY -> key(PLACE_OF_KEY, operator, literal, text -> text);
       case Properties.ROW_KEY -> key(PLACE_OF_ID, operator, literal, Keys::id);
       case Properties.TIMESTAMP -> time(operator, literal);
-      default -> property("c[" + JsonText.quote(comparison.property()) + "]", operator, literal);
+      default ->
+          Properties.isOfItem(comparison.property())
+              ? NEVER
+              : property("c[" + JsonText.quote(comparison.property()) + "]", operator, literal);
     };
   }
 

@@ -36,6 +36,11 @@ final class Properties {
     return RESERVED.contains(name);
   }
 
+  /** Whether the member of an item is no property, whoever wrote the item. */
+  static boolean isOfItem(String name) {
+    return name.equals(ID) || (name.startsWith("_") && isReserved(name));
+  }
+
   static boolean isName(String name) {
     if (name.isEmpty() || name.length() > NAME_CHARACTERS_MAX) {
       return false;

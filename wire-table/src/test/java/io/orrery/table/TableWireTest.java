@@ -229,6 +229,18 @@ class TableWireTest {
   }
 
   @Test
+  void filtersSeeNoMemberOfTheItemThatIsNoProperty() {
+    server.post("/people", "{\"PartitionKey\":\"p\",\"RowKey\":\"r\",\"a\":1}");
+    for (String filter : new String[] {"id eq 'r'", "id ne 'x'", "_ts gt 0", "_etag ne 'x'"}) {
+      String rows = server.get("/people()?$filter=" + TableFixture.encoded(filter)).body();
+      assertTrue(!rows.contains("RowKey"), filter + rows);
+      String others =
+          server.get("/people()?$filter=" + TableFixture.encoded("not " + filter)).body();
+      assertTrue(others.contains("\"RowKey\":\"r\""), filter + others);
+    }
+  }
+
+  @Test
   void deepOperandsOfFiltersAreRead() {
     server.request("POST", "/Tables").body("{\"TableName\":\"deep\"}").send();
     String deep = "(".repeat(7_000) + "1" + ")".repeat(7_000);
