@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * frames arrive; what was changed on the way ends the connection.
  */
 final class FrameTarget implements Target {
-  private static final int STREAM_MAX = 1 << 20;
+  private static final int STREAM_MAX = 256 << 10;
 
   @Override
   public void run(byte[] input) {

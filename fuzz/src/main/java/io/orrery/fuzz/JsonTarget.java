@@ -13,7 +13,7 @@ final class JsonTarget implements Target {
 
   @Override
   public void run(byte[] input) {
-    byte[] text = Expansion.of(input);
+    byte[] text = Expansion.ofJson(input);
     Value value = parsed(text);
     Object reference = null;
     String refused = null;

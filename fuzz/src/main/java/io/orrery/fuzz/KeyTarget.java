@@ -11,6 +11,7 @@ import java.util.List;
 
 /** Reads the header that names a partition key, writes it again and hashes it. */
 final class KeyTarget implements Target {
+  private static final int HASHED_MAX = 100;
 
   @Override
   public void run(byte[] input) {
@@ -24,7 +25,7 @@ final class KeyTarget implements Target {
     Finding.unless(text.chars().allMatch(c -> c >= ' ' && c < 0x7F), "not ASCII: " + text);
     Finding.unlessEqual(key, KeyValues.parse(text), "written and read again");
     Finding.unlessEqual(text, KeyValues.text(KeyValues.parse(text)), "written twice");
-    for (KeyComponent component : key.components()) {
+    for (KeyComponent component : key.components().stream().limit(HASHED_MAX).toList()) {
       hash(PartitionKey.of(component), Hashing.HASH_V1);
       hash(PartitionKey.of(component), Hashing.HASH_V2);
     }

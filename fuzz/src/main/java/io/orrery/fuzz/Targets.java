@@ -9,19 +9,26 @@ import java.util.function.Supplier;
  * @param name as the command knows it
  * @param about what it parses, and what is checked
  * @param measured the packages that count for coverage
- * @param bytesMax what one input may allocate
+ * @param bounds what one input may take
  */
-record Targets(String name, String about, String measured, long bytesMax, Supplier<Target> make) {
-  /** For the longest input, 64 KB. */
-  private static final long NANOS_MAX = 1_000_000_000L;
+record Targets(String name, String about, String measured, Bounds bounds, Supplier<Target> make) {
+  /** Processor time and memory for the longest input, 128 KB. */
+  record Bounds(long nanos, long bytes) {}
 
   /**
-   * Includes what the reference of a target and Jazzer's hooks allocate: some KB per expression.
+   * Several times what the slowest take, and less than a loop over all pairs of bytes. Includes
+   * what the reference of a target and Jazzer's hooks allocate: some KB per expression.
    */
-  private static final long USUAL_BYTES = 256L << 20;
+  private static final Bounds USUAL = new Bounds(100_000_000L, 256L << 20);
 
-  /** Queries may hold what their budget allows, several times one after the other. */
-  private static final long QUERY_BYTES = 1L << 30;
+  /** For targets that read one input in many ways, or as many requests. */
+  private static final Bounds MANIFOLD = new Bounds(500_000_000L, 256L << 20);
+
+  /** Names that collide are compared with each other before a parser gives up. */
+  private static final Bounds COLLIDING = new Bounds(3_000_000_000L, 256L << 20);
+
+  /** Queries may take what their budget allows, several times one after the other. */
+  private static final Bounds QUERY_RUNS = new Bounds(1_000_000_000L, 1L << 30);
 
   private static final String JACKSON = ":com.fasterxml.jackson.core.**";
   private static final String VALUE = "io.orrery.value.**";
@@ -32,32 +39,41 @@ record Targets(String name, String about, String measured, long bytesMax, Suppli
   /** In the order in which they run. */
   static final List<Targets> ALL =
       List.of(
-          of(
+          new Targets(
               "json",
               "JSON, against a reference parser; text and tree",
               VALUE + JACKSON,
+              COLLIDING,
               JsonTarget::new),
-          of(
+          new Targets(
               "item",
               "items as they are checked, stored and read by queries",
               VALUE,
+              MANIFOLD,
               ItemTarget::new),
-          of(
+          new Targets(
               "key",
               "partition keys of headers, and their hashes",
               VALUE + ":io.orrery.operation.**",
+              MANIFOLD,
               KeyTarget::new),
-          of("patch", "patch documents, against patches of plain maps", NOSQL, PatchTarget::new),
+          new Targets(
+              "patch",
+              "patch documents, against patches of plain maps",
+              NOSQL,
+              MANIFOLD,
+              PatchTarget::new),
           new Targets(
               "sql",
               "queries: printed, planned, run with and without index",
               QUERY,
-              QUERY_BYTES,
+              QUERY_RUNS,
               SqlTarget::new),
-          of(
+          new Targets(
               "definition",
               "containers, policies, permissions",
               VALUE + ":io.orrery.routing.**:io.orrery.query.index.**",
+              MANIFOLD,
               DefinitionTarget::new),
           of(
               "session",
@@ -74,16 +90,17 @@ record Targets(String name, String about, String measured, long bytesMax, Suppli
               "authorization headers and shared access signatures",
               NOSQL + ":io.orrery.table.**",
               AuthTarget::new),
-          of(
+          new Targets(
               "http",
               "byte streams of whole connections, in pieces",
               "io.orrery.**:io.netty.handler.codec.http.**",
+              MANIFOLD,
               HttpTarget::new),
           new Targets(
               "filter",
               "OData filters as queries, against direct evaluation",
               TABLE + ":io.orrery.query.**",
-              QUERY_BYTES,
+              QUERY_RUNS,
               FilterTarget::new),
           of(
               "entity",
@@ -91,10 +108,11 @@ record Targets(String name, String about, String measured, long bytesMax, Suppli
               TABLE + JACKSON,
               EntityTarget::new),
           of("batch", "multipart batches of tables", TABLE, BatchTarget::new),
-          of(
+          new Targets(
               "frame",
               "handshakes and frames between nodes, in pieces",
               "io.orrery.cluster.**",
+              MANIFOLD,
               FrameTarget::new),
           of(
               "message",
@@ -108,7 +126,7 @@ record Targets(String name, String about, String measured, long bytesMax, Suppli
               ScriptTarget::new));
 
   private static Targets of(String name, String about, String measured, Supplier<Target> make) {
-    return new Targets(name, about, measured, USUAL_BYTES, make);
+    return new Targets(name, about, measured, USUAL, make);
   }
 
   static Targets named(String name) {
@@ -119,6 +137,6 @@ record Targets(String name, String about, String measured, long bytesMax, Suppli
   }
 
   Bounded bounded() {
-    return new Bounded(make.get(), NANOS_MAX, bytesMax);
+    return new Bounded(make.get(), bounds.nanos, bounds.bytes);
   }
 }

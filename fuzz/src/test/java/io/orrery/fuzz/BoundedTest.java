@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.value.Json;
+import io.orrery.value.Value;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -12,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,12 +59,40 @@ class BoundedTest {
   }
 
   @Test
+  void inputThatOnlyBeginsSlowlyIsNotFound() throws Exception {
+    var runs = new AtomicInteger();
+    Target target =
+        input -> {
+          long start = THREADS.getCurrentThreadCpuTime();
+          while (runs.get() < 20 && THREADS.getCurrentThreadCpuTime() - start < 2 * MILLISECOND) {
+            Thread.onSpinWait();
+          }
+          runs.incrementAndGet();
+        };
+    new Bounded(target, MILLISECOND, MEGABYTE).run(new byte[0]);
+    assertEquals(21, runs.get());
+  }
+
+  @Test
+  void inputThatWaitsIsNotFound() throws Exception {
+    new Bounded(input -> Thread.sleep(20), 10 * MILLISECOND, MEGABYTE).run(new byte[0]);
+  }
+
+  @Test
   void shortInputsStandForLongOnes() {
     assertEquals(
         "a(((((b", new String(Expansion.of(bytes("a(\u00fe\u0002b")), StandardCharsets.ISO_8859_1));
     assertEquals(8 + 2 * 8, Expansion.of(bytes("abcdefgh\u00ff\u0001")).length);
-    assertEquals(
-        Expansion.BYTES_MAX, Expansion.of(bytes("a\u00fe\u000fb\u00fe\u000fc\u00fe\u000f")).length);
+    byte[] longest = Expansion.of(bytes("a" + "\u00fe\u000f".repeat(5) + "b"));
+    assertEquals("a".repeat(Expansion.BYTES_MAX), new String(longest, StandardCharsets.US_ASCII));
+  }
+
+  @Test
+  void collidingMembersAreAnObject() {
+    var read = (Value.Obj) Json.parse(Expansion.ofJson(bytes("{\"a\":1\u00fd\u0003}")));
+    assertEquals(1 + 8, read.members().size());
+    assertEquals(2, read.members().keySet().stream().mapToInt(String::hashCode).distinct().count());
+    assertTrue(Expansion.ofJson(bytes("\u00fd\u000f")).length < Expansion.BYTES_MAX);
   }
 
   @Test
