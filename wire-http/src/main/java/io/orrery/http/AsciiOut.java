@@ -1,24 +1,35 @@
 package io.orrery.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.AsciiString;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Bytes being put together, kept for the next use. Plain arrays: a head has some forty pieces, and
- * the checks of a buffer would cost more than copying them.
+ * the checks of a buffer would cost more than copying them. What grows beyond a segment goes on in
+ * another, so that nothing large is copied or allocated at once: that would hold an event loop.
  */
 public final class AsciiOut {
+  private static final int SEGMENT_BYTES = 128 << 10;
+
+  private final List<ByteBuf> full = new ArrayList<>(0);
+  private int fullBytes;
   private byte[] bytes = new byte[2_048];
   private int size;
 
   public AsciiOut clear() {
+    full.clear();
+    fullBytes = 0;
     size = 0;
     return this;
   }
 
   public int size() {
-    return size;
+    return fullBytes + size;
   }
 
   public AsciiOut put(AsciiString text) {
@@ -34,22 +45,25 @@ public final class AsciiOut {
 
   /** The first bytes of an array. */
   public AsciiOut put(byte[] more, int length) {
-    reserve(length);
-    System.arraycopy(more, 0, bytes, size, length);
-    size += length;
-    return this;
+    return put(more, 0, length);
   }
 
   /** The bytes between two places of an array. */
   public AsciiOut put(byte[] more, int from, int to) {
-    reserve(to - from);
-    System.arraycopy(more, from, bytes, size, to - from);
-    size += to - from;
+    int at = from;
+    while (at < to) {
+      int length = Math.min(to - at, SEGMENT_BYTES);
+      reserve(length);
+      System.arraycopy(more, at, bytes, size, length);
+      size += length;
+      at += length;
+    }
     return this;
   }
 
   /** What was put together elsewhere. */
   public AsciiOut put(AsciiOut other) {
+    other.full.forEach(segment -> put(segment.array(), segment.readableBytes()));
     return put(other.bytes, other.size);
   }
 
@@ -108,12 +122,37 @@ public final class AsciiOut {
   }
 
   public void writeTo(ByteBuf out) {
+    full.forEach(segment -> out.writeBytes(segment.array(), 0, segment.readableBytes()));
     out.writeBytes(bytes, 0, size);
   }
 
+  /** Writes a head and this behind it, in buffers that the pool has. */
+  void send(ChannelHandlerContext context, AsciiOut head) {
+    ByteBuf out = context.alloc().buffer(head.size() + (full.isEmpty() ? size : 0));
+    head.writeTo(out);
+    if (!full.isEmpty()) {
+      ResponseHead.send(context, out);
+      for (ByteBuf segment : full) {
+        int segmentBytes = segment.readableBytes();
+        out = context.alloc().buffer(segmentBytes);
+        ResponseHead.send(context, out.writeBytes(segment.array(), 0, segmentBytes));
+      }
+      out = context.alloc().buffer(size);
+    }
+    ResponseHead.send(context, out.writeBytes(bytes, 0, size));
+  }
+
   private void reserve(int more) {
-    if (bytes.length - size < more) {
+    if (bytes.length - size >= more) {
+      return;
+    }
+    if (size + more <= SEGMENT_BYTES) {
       bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, size + more));
+    } else {
+      full.add(Unpooled.wrappedBuffer(bytes, 0, size));
+      fullBytes += size;
+      bytes = new byte[Math.max(SEGMENT_BYTES, more)];
+      size = 0;
     }
   }
 }

@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Watches for tasks that hold an event loop. The thread's processor time is read at most once a
  * millisecond, and again only when a task took long by the wall clock, so that a request costs two
- * looks at that clock. Belongs to one event loop.
+ * looks at that clock. A task that loaded classes does not count: no other will load them again.
+ * Belongs to one event loop.
  */
 final class LoopWatch {
   static final long LIMIT_NANOS = 20_000_000;
@@ -24,9 +25,15 @@ final class LoopWatch {
         }
       };
 
+  static {
+    // No event loop is to wait for the first call.
+    Thread.ofVirtual().name("loaded-classes").start(Vitals::loadedClasses);
+  }
+
   private long beganNanos;
   private long sampledNanos = System.nanoTime() - SAMPLE_NANOS;
   private long sampledProcessorNanos;
+  private long sampledClasses;
 
   /** The watch of the calling event loop. */
   static LoopWatch current() {
@@ -38,6 +45,7 @@ final class LoopWatch {
     if (beganNanos - sampledNanos >= SAMPLE_NANOS) {
       sampledNanos = beganNanos;
       sampledProcessorNanos = ProcessorTime.nanos();
+      sampledClasses = Vitals.isWarmingUp() ? 0 : Vitals.loadedClasses();
     }
   }
 
@@ -49,7 +57,7 @@ final class LoopWatch {
       return;
     }
     long nanos = ProcessorTime.nanos() - sampledProcessorNanos;
-    if (nanos >= LIMIT_NANOS) {
+    if (nanos >= LIMIT_NANOS && Vitals.loadedClasses() == sampledClasses) {
       Vitals.count(Vitals.Symptom.SLOW_EVENT_LOOP_TASK);
       LOG.warn(
           "A task held an event loop for {} ms; its last request: activity {}, route {}",

@@ -90,6 +90,11 @@ public class ResponseHead {
     send(context, out.writeBytes(body));
   }
 
+  /** Writes a head and a body of any size, without flushing. */
+  public static void send(ChannelHandlerContext context, AsciiOut head, AsciiOut body) {
+    body.send(context, head);
+  }
+
   /** Hands a buffer over. A failed write ends the connection, so nobody waits for its future. */
   public static void send(ChannelHandlerContext context, ByteBuf bytes) {
     var _ = context.write(bytes, context.voidPromise());

@@ -211,11 +211,7 @@ final class NosqlAnswers {
     int status = done.isWhole() ? 200 : 207;
     begin(call, status);
     writer.header(ITEM_COUNT, Integer.toString(done.steps().size()));
-    AsciiOut head = json(call.exchange(), body.size());
-    ByteBuf out = call.context().alloc().buffer(head.size() + body.size());
-    head.writeTo(out);
-    body.writeTo(out);
-    ResponseHead.send(call.context(), out);
+    ResponseHead.send(call.context(), json(call.exchange(), body.size()), body);
     return status;
   }
 
@@ -339,11 +335,7 @@ final class NosqlAnswers {
       writer.header(CONTINUATION, continuation);
     }
     writer.header(ITEM_COUNT, Integer.toString(count));
-    AsciiOut head = json(call.exchange(), page.size());
-    ByteBuf out = call.context().alloc().buffer(head.size() + page.size());
-    head.writeTo(out);
-    page.writeTo(out);
-    ResponseHead.send(call.context(), out);
+    ResponseHead.send(call.context(), json(call.exchange(), page.size()), page);
     return 200;
   }
 

@@ -1,6 +1,5 @@
 package io.orrery.table;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.AsciiString;
 import io.orrery.http.AsciiOut;
@@ -69,11 +68,7 @@ final class TableAnswers extends ResponseHead {
   }
 
   int end(ChannelHandlerContext context, Exchange exchange, int status, AsciiOut body) {
-    AsciiOut head = end(exchange, body.size());
-    ByteBuf out = context.alloc().buffer(head.size() + body.size());
-    head.writeTo(out);
-    body.writeTo(out);
-    send(context, out);
+    send(context, end(exchange, body.size()), body);
     return status;
   }
 
