@@ -4,21 +4,29 @@ import java.util.function.Supplier;
 
 /** Sees to it that a read shows all that was acknowledged before it began. */
 interface Freshness {
-  /** Nobody else writes: what is there is all there is. */
-  Freshness CERTAIN =
-      new Freshness() {
-        @Override
-        public <T> T read(Supplier<T> work) {
-          return work.get();
-        }
-      };
-
   /**
    * Reads, perhaps several times; blocks.
    *
    * @throws PartitionMoved when the range is served elsewhere now
    */
   <T> T read(Supplier<T> work);
+
+  /**
+   * Reads where nobody else writes: what is there is all there is. A partition that is closed may
+   * be dropped, and where reads do not repeat, whoever still reads it then finds nothing.
+   */
+  static Freshness sole(Writer writer) {
+    return new Freshness() {
+      @Override
+      public <T> T read(Supplier<T> work) {
+        T answer = work.get();
+        if (writer.isClosed()) {
+          throw new PartitionMoved();
+        }
+        return answer;
+      }
+    };
+  }
 
   /**
    * Reads under a lease, renewed by a commit when it has run out. Where the read itself took

@@ -87,7 +87,7 @@ public final class Partition implements QuerySource, AutoCloseable {
     var writer = new Writer(store, settings, claim, markers, growth, memory);
     writer.chores().sweep(markers);
     return new Partition(
-        store, writer, hints, tenure.isSole() ? Freshness.CERTAIN : Freshness.leased(writer));
+        store, writer, hints, tenure.isSole() ? Freshness.sole(writer) : Freshness.leased(writer));
   }
 
   /**
@@ -275,6 +275,11 @@ public final class Partition implements QuerySource, AutoCloseable {
    */
   public boolean pauseUpkeep() {
     return writer.pauseUpkeep();
+  }
+
+  /** Whether the items of both have entries by one policy; stays so while upkeep waits in both. */
+  public boolean isIndexedAs(Partition other) {
+    return writer.index().policy().equals(other.writer.index().policy());
   }
 
   public void resumeUpkeep() {

@@ -332,11 +332,12 @@ public final class Transaction implements QuerySource, AutoCloseable {
    * same in all of them.
    */
   private void requireOneState() {
-    // Clients do not write beside one that is alone, but items may expire there.
-    boolean alone = hold != null && !hold.isOver();
-    if (snapshot.sawOneState() || (alone && !visibility.timeToLive().isOn())) {
+    if (snapshot.sawOneState()) {
       return;
     }
+    // Clients do not write beside one that is alone, but items may expire there, also where none
+    // did when it began.
+    boolean alone = hold != null && !hold.isOver();
     long newest = snapshot.newest();
     Read read = snapshot.get(Keys.logical(logical));
     Head now = read.head();

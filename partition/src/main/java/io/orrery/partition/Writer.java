@@ -248,6 +248,11 @@ final class Writer {
     queue.add(new Work.GiveBack(hold));
   }
 
+  /** Whether nothing is written here any more. */
+  boolean isClosed() {
+    return closed;
+  }
+
   /** Refuses what comes from now on and waits until what was taken is done. */
   void close() {
     closed = true;

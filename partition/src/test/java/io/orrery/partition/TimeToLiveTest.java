@@ -337,6 +337,27 @@ class TimeToLiveTest {
     }
   }
 
+  /** Also where none did when it began. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTransactionThatIsAloneDoesNotSeeItemsGoThatExpireSinceItBegan(boolean repeatable) {
+    try (var p = fixture(repeatable, TimeToLive.OFF)) {
+      create(p, "1", "");
+      try (Transaction t = p.partition.beginAlone(key("a"))) {
+        var upsert = new ItemTask.Upsert(key("a"), body("1", ",'n':2"), Precondition.NONE);
+        assertInstanceOf(Outcome.ItemReplaced.class, t.execute(upsert).outcome());
+        p.timeToLive(TEN);
+        pass(10);
+        awaitRemoved(p, 0);
+        if (repeatable) {
+          assertInstanceOf(Outcome.ItemRead.class, t.execute(read("1")).outcome());
+        } else {
+          assertThrows(TransactionStale.class, () -> t.execute(read("1")));
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aTransactionThatIsAloneWithoutItemsGoesOnWhileOthersWrite(boolean repeatable) {
