@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * bytes occurs in UTF-8.
  */
 final class Expansion {
-  static final int BYTES_MAX = 128 << 10;
+  static final int BYTES_MAX = 256 << 10;
 
   private static final int MEMBERS = 0xFD;
   private static final int ONE = 0xFE;

@@ -12,20 +12,20 @@ import java.util.function.Supplier;
  * @param bounds what one input may take
  */
 record Targets(String name, String about, String measured, Bounds bounds, Supplier<Target> make) {
-  /** Processor time and memory for the longest input, 128 KB. */
+  /** Processor time and memory for the longest input, 256 KB. */
   record Bounds(long nanos, long bytes) {}
 
   /**
    * Several times what the slowest take, and less than a loop over all pairs of bytes. Includes
    * what the reference of a target and Jazzer's hooks allocate: some KB per expression.
    */
-  private static final Bounds USUAL = new Bounds(100_000_000L, 256L << 20);
+  private static final Bounds USUAL = new Bounds(200_000_000L, 512L << 20);
 
   /** For targets that read one input in many ways, or as many requests. */
-  private static final Bounds MANIFOLD = new Bounds(500_000_000L, 256L << 20);
+  private static final Bounds MANIFOLD = new Bounds(1_000_000_000L, 512L << 20);
 
   /** Names that collide are compared with each other before a parser gives up. */
-  private static final Bounds COLLIDING = new Bounds(3_000_000_000L, 256L << 20);
+  private static final Bounds COLLIDING = new Bounds(3_000_000_000L, 512L << 20);
 
   /** Queries may take what their budget allows, several times one after the other. */
   private static final Bounds QUERY_RUNS = new Bounds(1_000_000_000L, 1L << 30);

@@ -83,7 +83,7 @@ class BoundedTest {
     assertEquals(
         "a(((((b", new String(Expansion.of(bytes("a(\u00fe\u0002b")), StandardCharsets.ISO_8859_1));
     assertEquals(8 + 2 * 8, Expansion.of(bytes("abcdefgh\u00ff\u0001")).length);
-    byte[] longest = Expansion.of(bytes("a" + "\u00fe\u000f".repeat(5) + "b"));
+    byte[] longest = Expansion.of(bytes("a" + "\u00fe\u000f".repeat(9) + "b"));
     assertEquals("a".repeat(Expansion.BYTES_MAX), new String(longest, StandardCharsets.US_ASCII));
   }
 
