@@ -13,6 +13,7 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogFull;
 import io.orrery.script.ScriptHost;
 import io.orrery.storage.Storage;
 import io.orrery.storage.StorageFault;
@@ -314,6 +315,8 @@ public final class OrreryDatabase implements Database {
       answer = Answer.of(e.refusal(), refusalCharge);
     } catch (MalformedBody e) {
       answer = Answer.of(new Refusal.BadRequest(String.valueOf(e.getMessage())), refusalCharge);
+    } catch (CatalogFull e) {
+      answer = Answer.of(new Refusal.Forbidden(String.valueOf(e.getMessage())), refusalCharge);
     } catch (QueryRefused e) {
       answer = Answer.of(QueryRefusals.of(e), refusalCharge);
     } catch (StorageFault e) {

@@ -12,6 +12,7 @@ import io.orrery.operation.SqlQuery;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
+import io.orrery.query.QueryBudget;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 /** Lists resources in order of creation, all or those a query picks. */
 final class ResourceLists {
   private static final int PAGE_DEFAULT = 1_000;
+
+  /** Scripts may be large, and definitions are written as JSON on an event loop. */
+  private static final int PAGE_BYTES = 512 << 10;
 
   private final Catalog catalog;
   private final Continuations continuations;
@@ -149,10 +153,14 @@ final class ResourceLists {
   private <E> Answer resources(
       Listing<E> listing, String feed, NavigableMap<Integer, E> rest, int max) {
     var found = new ArrayList<Resource>();
+    int bytes = 0;
     String continuation = null;
     for (var entry : rest.entrySet()) {
-      found.add(listing.resource.apply(entry.getValue()));
-      if (found.size() == max && entry.getKey() < rest.lastKey()) {
+      Resource resource = listing.resource.apply(entry.getValue());
+      found.add(resource);
+      bytes += resource.definition().bytes().size();
+      boolean full = found.size() == max || bytes >= PAGE_BYTES;
+      if (full && entry.getKey() < rest.lastKey()) {
         continuation = continuations.seal(feed, Integer.toString(entry.getKey()));
         break;
       }
@@ -169,12 +177,17 @@ final class ResourceLists {
       CompiledQuery query,
       Parameters parameters) {
     List<Body> found = new ArrayList<>();
+    int bytes = 0;
     String continuation = null;
     for (var entry : rest.entrySet()) {
       for (Value row : query.rows(listing.value(entry.getValue()), parameters)) {
-        found.add(Body.json(Json.write(row)));
+        byte[] json = Json.write(row);
+        bytes += json.length;
+        parameters.budget().hold(json.length);
+        found.add(Body.json(json));
       }
-      if (found.size() >= max && entry.getKey() < rest.lastKey()) {
+      boolean full = found.size() >= max || bytes >= PAGE_BYTES;
+      if (full && entry.getKey() < rest.lastKey()) {
         continuation = continuations.seal(feed, Integer.toString(entry.getKey()));
         break;
       }
@@ -190,12 +203,25 @@ final class ResourceLists {
       int max,
       CompiledQuery query,
       Parameters parameters) {
-    List<Value> resources = listing.entries.values().stream().map(listing::value).toList();
-    List<Value> rows = query.run(resources, parameters);
-    List<Body> found =
-        rows.stream().skip(after).limit(max).map(row -> Body.json(Json.write(row))).toList();
-    int next = after + found.size();
+    List<Value> rows = query.run(values(listing, parameters.budget()), parameters);
+    List<Body> found = new ArrayList<>();
+    int next = after;
+    for (int bytes = 0; next < rows.size() && found.size() < max && bytes < PAGE_BYTES; next++) {
+      byte[] json = Json.write(rows.get(next));
+      bytes += json.length;
+      found.add(Body.json(json));
+    }
     return listing.answer(
         found, next < rows.size() ? continuations.seal(feed, Integer.toString(next)) : null);
+  }
+
+  private static <E> List<Value> values(Listing<E> listing, QueryBudget budget) {
+    List<Value> values = new ArrayList<>();
+    for (E entry : listing.entries.values()) {
+      Resource resource = listing.resource.apply(entry);
+      budget.hold(resource.definition().bytes().size());
+      values.add(ResourceJson.value(resource));
+    }
+    return values;
   }
 }

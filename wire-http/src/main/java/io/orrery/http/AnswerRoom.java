@@ -3,9 +3,11 @@ package io.orrery.http;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.orrery.operation.Answer;
+import io.orrery.operation.Body;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Change;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.Resource;
 import io.orrery.operation.StoredItem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +92,7 @@ final class AnswerRoom {
     return switch (outcome) {
       case Outcome.ItemRead _, Outcome.ItemPage _, Outcome.ChangePage _, Outcome.QueryPage _ ->
           true;
+      case Outcome.ResourcePage _, Outcome.RowPage _ -> true;
       default -> false;
     };
   }
@@ -105,6 +108,8 @@ final class AnswerRoom {
       case Outcome.ItemPage page -> items(page.items());
       case Outcome.ChangePage page -> changes(page.changes());
       case Outcome.QueryPage page -> rows(page.rows());
+      case Outcome.ResourcePage page -> resources(page.resources());
+      case Outcome.RowPage page -> bodies(page.rows());
       default -> 0;
     };
   }
@@ -142,6 +147,22 @@ final class AnswerRoom {
     long bytes = 0;
     for (int i = 0; i < rows.size(); i++) {
       bytes += rows.get(i).size();
+    }
+    return bytes;
+  }
+
+  private static long resources(List<Resource> resources) {
+    long bytes = 0;
+    for (int i = 0; i < resources.size(); i++) {
+      bytes += resources.get(i).definition().bytes().size();
+    }
+    return bytes;
+  }
+
+  private static long bodies(List<Body> bodies) {
+    long bytes = 0;
+    for (int i = 0; i < bodies.size(); i++) {
+      bytes += bodies.get(i).bytes().size();
     }
     return bytes;
   }

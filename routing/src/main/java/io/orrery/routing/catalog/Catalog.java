@@ -31,6 +31,9 @@ public final class Catalog {
   public static final PartitionId PARTITION = new PartitionId(0);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** A part of the heap: every entry is kept there. */
+  private static final long HELD_BYTES_MAX = Runtime.getRuntime().maxMemory() / 16;
+
   private final Storage storage;
   private final PartitionStore store;
   private final ReentrantLock writing = new ReentrantLock();
@@ -150,6 +153,8 @@ public final class Catalog {
   /**
    * Runs a change and commits what it drafted; the image shows it when this returns. The function
    * may run again when another process was faster. A change that drafts nothing commits nothing.
+   *
+   * @throws CatalogFull when it would make the catalog take more memory than it may
    */
   public <T extends @Nullable Object> T change(Function<CatalogDraft, T> change) {
     T result;
@@ -178,6 +183,7 @@ public final class Catalog {
       }
       // Made before the commit: nothing may fail between it and what readers see.
       CatalogImage after = draft.image();
+      requireRoom(after);
       switch (store.commit(head, next, draft.batch())) {
         case CommitResult.Committed c -> {
           head = next;
@@ -189,6 +195,13 @@ public final class Catalog {
     } while (System.nanoTime() - start < PATIENCE.toNanos());
     throw new CatalogFault(
         "Other processes kept changing the catalog for " + PATIENCE.toSeconds() + " seconds");
+  }
+
+  private void requireRoom(CatalogImage after) {
+    long bytes = after.heldBytes();
+    if (bytes > HELD_BYTES_MAX && bytes > image.heldBytes()) {
+      throw new CatalogFull(HELD_BYTES_MAX);
+    }
   }
 
   /**

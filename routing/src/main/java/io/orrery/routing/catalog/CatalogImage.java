@@ -19,6 +19,9 @@ public final class CatalogImage {
   static final CatalogImage EMPTY =
       new CatalogImage(Counters.FIRST, Secrets.NONE, CatalogEntries.none());
 
+  /** About what an entry takes besides its own text. */
+  private static final int ENTRY_BYTES = 1 << 10;
+
   private final Counters counters;
   private final Secrets secrets;
   private final CatalogEntries entries;
@@ -205,6 +208,23 @@ public final class CatalogImage {
 
   public Collection<Intent> intents() {
     return Collections.unmodifiableCollection(entries.intents().values());
+  }
+
+  /** About how much memory the entries take that clients asked for. */
+  long heldBytes() {
+    long count = entries.databases().size();
+    count += entries.containers().size();
+    count += entries.scripts().size();
+    count += entries.users().size();
+    count += entries.permissions().size();
+    long bytes = count * ENTRY_BYTES;
+    for (ContainerEntry container : entries.containers().values()) {
+      bytes += container.definitionBytes();
+    }
+    for (ScriptEntry script : entries.scripts().values()) {
+      bytes += script.definition().source().length();
+    }
+    return bytes;
   }
 
   CatalogEntries entries() {

@@ -94,6 +94,10 @@ public final class ContainerEntry {
     return asOwner;
   }
 
+  int definitionBytes() {
+    return body.bytes().size();
+  }
+
   public Resource resource() {
     return new Resource(
         Resource.Kind.CONTAINER,
