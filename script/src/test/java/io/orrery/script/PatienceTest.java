@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** Scripts whose documents let them wait for longer than they may run. */
 class PatienceTest {
-  private static final Duration TIME = Duration.ofSeconds(2);
-  private static final Duration LONGER = Duration.ofSeconds(3);
+  private static final Duration TIME = Duration.ofSeconds(4);
+  private static final Duration LONGER = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final ScriptHost HOST = new ScriptHost(ScriptSettings.DEFAULT.within(TIME));
 
