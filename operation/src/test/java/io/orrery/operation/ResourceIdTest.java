@@ -34,9 +34,9 @@ class ResourceIdTest {
   }
 
   @Test
-  void etagsEndWithTheSecondOfTheCommit() {
+  void etagsEndWithTheTimeOfTheCommit() {
     assertEquals(
-        "\"00000007-0001-0002-0000-6ac9ff4d0000\"",
-        Etag.of((1L << 32) + 7, 2, 0x6ac9ff4dL * Ticks.PER_SECOND + 5).text());
+        "\"00000007-0001-0002-0098-6ac9ff4d967f\"",
+        Etag.of((1L << 32) + 7, 2, 0x6ac9ff4dL * Ticks.PER_SECOND + 0x98967f).text());
   }
 }
