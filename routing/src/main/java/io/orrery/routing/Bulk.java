@@ -53,7 +53,8 @@ final class Bulk {
     private Answer.@Nullable Position position;
 
     Run(Operation.ExecuteBulk request, ContainerEntry container, Database.Reply reply) {
-      this.operations = request.steps();
+      // The answer speaks for one container: none of them is done in another of its name.
+      this.operations = new PinnedContainer(container, null, "").holdAll(request.steps());
       this.inOrder = request.inOrder();
       this.container = container;
       this.reply = reply;

@@ -271,17 +271,18 @@ public final class OrreryDatabase implements Database {
 
   @Override
   public void execute(Grant grant, Operation operation, Reply reply) {
-    ItemCondition condition;
+    TokenGate.Passed passed;
     try {
-      condition = gate.check(grant, operation);
+      passed = gate.check(grant, operation);
     } catch (Refused e) {
       reply.answer(Answer.of(e.refusal(), RequestCharge.NONE));
       return;
     }
+    ItemCondition condition = passed.condition();
     if (condition == null) {
-      execute(operation, reply);
+      execute(passed.operation(), reply);
     } else {
-      execute(condition.read(), condition.before(() -> execute(operation, reply), reply));
+      execute(condition.read(), condition.before(() -> execute(passed.operation(), reply), reply));
     }
   }
 

@@ -2,7 +2,6 @@ package io.orrery.routing;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
-import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Etag;
 import io.orrery.operation.Mark;
 import io.orrery.operation.Operation;
@@ -12,6 +11,7 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.operation.StoredItem;
 import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.ScriptEntry;
 import io.orrery.script.ScriptAnswer;
@@ -65,10 +65,12 @@ final class ScriptRuns {
    * @param gone whether the client has disconnected
    */
   Answer execute(Operation.ExecuteScript request, @Nullable Mark mark, BooleanSupplier gone) {
-    ScriptEntry entry = Scripts.resolve(catalog.image(), request.script());
+    CatalogImage image = catalog.image();
+    ContainerEntry container = ItemRouter.resolve(image, request.script().container());
+    ScriptEntry entry = Scripts.resolve(image, request.script());
     String arguments = arguments(request.arguments());
     return inTransaction(
-        request.script().container(),
+        container,
         request.key(),
         mark,
         gone,
@@ -103,11 +105,12 @@ final class ScriptRuns {
    */
   Answer execute(Operation.ExecuteWithTriggers request, @Nullable Mark mark, BooleanSupplier gone) {
     Operation.ItemOperation operation = request.operation();
-    ContainerEntry container = ItemRouter.resolve(catalog.image(), operation.scope().container());
+    CatalogImage image = catalog.image();
+    ContainerEntry container = ItemRouter.resolve(image, operation.scope().container());
     PartitionKey given = operation.scope().key();
-    var triggers = Triggers.of(request, container, catalog.image());
+    var triggers = Triggers.of(request, container, image);
     return inTransaction(
-        operation.scope().container(),
+        container,
         given == null ? tasks.of(operation, container).key().key() : given,
         mark,
         gone,
@@ -173,8 +176,11 @@ final class ScriptRuns {
     Outcome run(TransactionSession session);
   }
 
+  /**
+   * @param container the one whose scripts run: another that takes its name meanwhile is not meant
+   */
   private Answer inTransaction(
-      ContainerRef container,
+      ContainerEntry container,
       @Nullable PartitionKey key,
       @Nullable Mark mark,
       BooleanSupplier gone,
@@ -185,7 +191,7 @@ final class ScriptRuns {
         return host.inTurn(
             Duration.ofNanos(Math.max(0, deadline - System.nanoTime())),
             gone,
-            () -> transactions.run(container, key, mark, new Code(work, gone)));
+            () -> transactions.run(container.ref(null), key, mark, new Code(work, gone)));
       } catch (ScriptRefused e) {
         throw new Refused(ScriptErrors.refusal(e));
       } catch (StorageFault e) {

@@ -48,12 +48,25 @@ final class TokenGate {
   }
 
   /**
-   * Lets an operation pass, on the condition given back if there is one.
+   * What a token lets pass.
+   *
+   * @param operation on what the token is for, and on nothing that takes its name later
+   * @param condition on which it may go on; null for none
+   */
+  record Passed(Operation operation, @Nullable ItemCondition condition) {}
+
+  /**
+   * Lets an operation pass.
    *
    * @throws Refused when the token does not allow it
    */
-  @Nullable ItemCondition check(Grant grant, Operation operation) {
+  Passed check(Grant grant, Operation operation) {
     TokenScope scope = scope(grant);
+    ItemCondition condition = require(scope, operation);
+    return new Passed(scope.held(operation), condition);
+  }
+
+  private static @Nullable ItemCondition require(TokenScope scope, Operation operation) {
     switch (operation) {
       case Operation.ItemOperation item -> {
         return scope.requireItem(item);
@@ -65,10 +78,10 @@ final class TokenGate {
       case Operation.ExecuteWithTriggers(var item, var before, var after) ->
           scope.requireTriggered(item.scope());
       case Operation.ReadEventually(var read) -> {
-        return check(grant, read);
+        return require(scope, read);
       }
       case Operation.ReadInSession(var read, var container, var seen) -> {
-        return check(grant, read);
+        return require(scope, read);
       }
       case Operation.ReadItemFeed(var container, var part, var page) ->
           scope.requirePart(container, part);

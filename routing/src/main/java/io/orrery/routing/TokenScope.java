@@ -62,6 +62,11 @@ final class TokenScope {
     return new Refused(new Refusal.Forbidden(message));
   }
 
+  /** The operation on what the permission is for, also if something else takes its name. */
+  Operation held(Operation operation) {
+    return new PinnedContainer(container, within, permission.resourceRid()).hold(operation);
+  }
+
   /** Whatever of the container it is for: clients read the container itself before anything. */
   void require(ContainerRef ref) {
     ContainerEntry named = image.container(ref);

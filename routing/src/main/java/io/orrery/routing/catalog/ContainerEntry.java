@@ -2,10 +2,13 @@ package io.orrery.routing.catalog;
 
 import io.orrery.operation.Answer.Owner;
 import io.orrery.operation.Body;
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.DatabaseRef;
 import io.orrery.operation.PartitionKeyDefinition;
 import io.orrery.operation.Resource;
 import io.orrery.operation.ResourceId;
 import io.orrery.routing.definition.ContainerDefinition;
+import org.jspecify.annotations.Nullable;
 
 /** A container of the catalog; what every request needs of it is made once. */
 public final class ContainerEntry {
@@ -83,6 +86,16 @@ public final class ContainerEntry {
 
   public String rid() {
     return rid;
+  }
+
+  /**
+   * How a request means this container, whatever takes its name.
+   *
+   * @param intendedRid the rid that a client believes it to have; null for its own
+   */
+  public ContainerRef ref(@Nullable String intendedRid) {
+    return new ContainerRef(
+        new DatabaseRef(database.rid()), rid, intendedRid == null ? rid : intendedRid);
   }
 
   public String self() {
