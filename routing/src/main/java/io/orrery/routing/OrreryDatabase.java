@@ -39,6 +39,9 @@ public final class OrreryDatabase implements Database {
   /** Queries are counted apart: however many wait, other requests are let in. */
   private final Workers queryWorkers = new Workers(RUNNING_MAX);
 
+  /** So are reads that wait for their session, which any token can make ask for too much. */
+  private final Workers sessionWorkers = new Workers(RUNNING_MAX);
+
   private final Partitions partitions;
   private final Budgets budgets;
   private final ItemRouter items;
@@ -253,7 +256,7 @@ public final class OrreryDatabase implements Database {
       here(request.read(), null, reply);
       return;
     }
-    workers.run(
+    sessionWorkers.run(
         reply,
         () -> {
           if (sessions.await(request)) {
@@ -338,6 +341,7 @@ public final class OrreryDatabase implements Database {
   public void close() {
     expiry.close();
     elasticity.stop();
+    sessionWorkers.close();
     workers.close();
     queryWorkers.close();
     elasticity.close();

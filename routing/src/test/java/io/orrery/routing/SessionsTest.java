@@ -4,6 +4,7 @@ import static io.orrery.routing.TestDatabase.CONTAINER;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.Answer;
 import io.orrery.operation.Cut;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.ItemRef;
@@ -14,7 +15,10 @@ import io.orrery.operation.PageRequest;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class SessionsTest {
@@ -57,6 +61,24 @@ class SessionsTest {
       assertInstanceOf(
           Refusal.SessionNotAvailable.class,
           db.outcome(new Operation.ReadInSession(feed, CONTAINER, Map.of("0", 9L))));
+    }
+  }
+
+  @Test
+  void readsThatWaitTakeNoPlaceFromOthers() {
+    try (var db = new TestDatabase(true)) {
+      db.createKeyed(1);
+      var feed = new Operation.ReadItemFeed(CONTAINER, new FeedScope.Whole(), PageRequest.FIRST);
+      var ahead = new Operation.ReadInSession(feed, CONTAINER, Map.of("0", 9L));
+      List<CompletableFuture<Answer>> waiting = new ArrayList<>();
+      for (int i = 0; i < 2_100; i++) {
+        waiting.add(
+            CompletableFuture.supplyAsync(() -> db.answer(ahead), Thread::startVirtualThread));
+      }
+      // The first that is answered found no place to wait.
+      CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new)).join();
+      assertInstanceOf(Outcome.ItemPage.class, db.outcome(feed));
+      waiting.forEach(read -> assertInstanceOf(Refusal.class, read.join().outcome()));
     }
   }
 
