@@ -37,6 +37,9 @@ final class RequestReader<E> {
   private final BodyRoom room;
   private @Nullable Incoming<E> incoming;
 
+  /** Whether the body of what is received came after its head, and not with it. */
+  private boolean late;
+
   RequestReader(
       ChannelHandlerContext context,
       Conversation<E> conversation,
@@ -75,17 +78,11 @@ final class RequestReader<E> {
     }
     var begun =
         new Incoming<>(head, exchange, bodyBytesMax, conversation.broken(BrokenRequest.TOO_LARGE));
-    try {
-      E refusal = conversation.admit(begun);
-      if (refusal != null) {
-        begun.refuse(refusal);
-      }
-    } catch (RuntimeException | Error fault) {
-      exchange.report(fault);
-      taker.refuseAndClose(exchange, conversation.fault());
+    if (!isLookedAt(begun)) {
       return;
     }
     incoming = begun;
+    late = false;
     switch (Expectation.of(begun, bodyBytesMax)) {
       case NOTHING -> {}
       case CONTINUE -> context.writeAndFlush(Expectation.CONTINUE_LINE.duplicate());
@@ -93,6 +90,21 @@ final class RequestReader<E> {
         E known = begun.refusal();
         giveUp(known == null ? conversation.broken(BrokenRequest.UNKNOWN_EXPECTATION) : known);
       }
+    }
+  }
+
+  /** Lets the protocol refuse the request by its head; false when it could not even look. */
+  private boolean isLookedAt(Incoming<E> begun) {
+    try {
+      E refusal = conversation.admit(begun);
+      if (refusal != null) {
+        begun.refuse(refusal);
+      }
+      return true;
+    } catch (RuntimeException | Error fault) {
+      begun.exchange().report(fault);
+      taker.refuseAndClose(begun.exchange(), conversation.fault());
+      return false;
     }
   }
 
@@ -115,7 +127,10 @@ final class RequestReader<E> {
     if (content instanceof LastHttpContent) {
       incoming = null;
       room.complete();
-      taker.execute(begun);
+      // Keys are removed meanwhile: a head that came in time must not open what follows.
+      if (!late || refusal != null || isLookedAt(begun)) {
+        taker.execute(begun);
+      }
     } else if (begun.isEndless() && refusal != null) {
       giveUp(refusal);
     }
@@ -150,6 +165,7 @@ final class RequestReader<E> {
   /** Nothing more has come for now. */
   void readComplete() {
     if (incoming != null) {
+      late = true;
       room.unfinished();
     }
   }
