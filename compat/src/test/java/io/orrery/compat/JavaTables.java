@@ -30,9 +30,22 @@ final class JavaTables {
   private JavaTables() {}
 
   static String connectionString(String endpoint) {
+    return connectionString(endpoint, SharedServer.PRIMARY);
+  }
+
+  static String connectionString(String endpoint, String key) {
     return "DefaultEndpointsProtocol=http;AccountName="
-        + (ACCOUNT + ";AccountKey=" + SharedServer.PRIMARY)
+        + (ACCOUNT + ";AccountKey=" + key)
         + (";TableEndpoint=" + endpoint + ";");
+  }
+
+  /** The table of a server that has keys of its own. */
+  static TableClient table(String endpoint, String key, String name) {
+    return new TableServiceClientBuilder()
+        .connectionString(connectionString(endpoint, key))
+        .retryOptions(new RetryOptions(new ExponentialBackoffOptions().setMaxRetries(0)))
+        .buildClient()
+        .getTableClient(name);
   }
 
   static TableServiceClient service(String endpoint, int throughput) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,10 +147,7 @@ class RestTokensTest {
   }
 
   private static RestAnswer with(String token, String path) {
-    return rest.get(path)
-        .unsigned()
-        .header("authorization", URLEncoder.encode(token, StandardCharsets.UTF_8))
-        .send();
+    return rest.get(path).showing(token).send();
   }
 
   private static JsonNode permission(RestContainer container, String header, int expected) {
