@@ -42,7 +42,8 @@ class AsciiOutTest {
     var out = new AsciiOut();
     int at = 0;
     while (at < body.length) {
-      int to = at + Math.min(body.length - at, 1 + random.nextInt(random.nextBoolean() ? 9 : 300_000));
+      int to =
+          at + Math.min(body.length - at, 1 + random.nextInt(random.nextBoolean() ? 9 : 300_000));
       out.put(body, at, to);
       at = to;
     }
