@@ -108,6 +108,7 @@ class ChangedMeanwhileTest {
   @Test
   void writesAreDoneOnceAndUniqueKeysHoldThroughEveryChange() throws Exception {
     fill();
+    container.withScriptsReady();
     rest.post(container.path() + "/sprocs", INCREMENTS).send().expect(201);
     var counts = new ArrayList<AtomicInteger>();
     var taken = new AtomicInteger();

@@ -136,14 +136,12 @@ class KeyRotationTest {
 
   @Test
   void aRemovedKeyOpensNothingAndWhatItDidIsWhole() throws Exception {
-    RestContainer container = container();
+    RestContainer container = container().withScriptsReady();
     String old = server.key(PRIMARY);
     String name = JavaTables.freshName();
     TableClient table = JavaTables.table(server.tableEndpoint(), old, name);
     table.createTable();
     container.put("there", "\"read\"").expect(201);
-    // The first script of a server takes its time.
-    script(container, "first").send().expect(200);
     Map<String, Set<String>> done = new ConcurrentHashMap<>();
     try (var clients = new Meanwhile()) {
       uses(container, table)

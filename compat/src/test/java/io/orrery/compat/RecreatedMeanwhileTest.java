@@ -146,7 +146,7 @@ class RecreatedMeanwhileTest {
   @Test
   void everyAcknowledgedWriteIsInTheContainerThatAcknowledgedIt() throws Exception {
     rest.post("/dbs", "{\"id\":\"" + DATABASE + "\"}").send().expect(201);
-    RestContainer container = create();
+    RestContainer container = create().withScriptsReady();
     try (var clients = new Meanwhile()) {
       startWriters(clients, container);
       startReaders(clients, container);

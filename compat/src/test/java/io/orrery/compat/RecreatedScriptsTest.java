@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 /** Scripts change under their callers: what runs is what the name means when it begins. */
 class RecreatedScriptsTest {
   private final Rest rest = Rest.over("http");
-  private final RestContainer container = RestContainer.create(Deployment.HTTP_ONE_RANGE);
+  private final RestContainer container =
+      RestContainer.create(Deployment.HTTP_ONE_RANGE).withScriptsReady();
 
   private void make(String feed, String source) {
     rest.post(

@@ -1,6 +1,7 @@
 package io.orrery.compat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 
 /**
  * A container made by hand, for requests made by hand.
@@ -57,6 +58,19 @@ record RestContainer(Rest rest, String database, String id, String rid) {
 
   RestAnswer read(String id, String key) {
     return rest.get(doc(id)).key("[" + key + "]").send();
+  }
+
+  /** Runs a script: the first one of a server waits for a process, on a busy machine for long. */
+  RestContainer withScriptsReady() {
+    rest.post(path() + "/sprocs", "{\"id\":\"ready\",\"body\":\"function () {}\"}")
+        .send()
+        .expect(201);
+    rest.post(path() + "/sprocs/ready", "[]")
+        .key("[\"ready\"]")
+        .within(Duration.ofMinutes(3))
+        .send()
+        .expect(200);
+    return this;
   }
 
   /** The ranges as clients see them. */

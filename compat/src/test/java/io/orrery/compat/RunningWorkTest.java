@@ -19,7 +19,8 @@ class RunningWorkTest {
   private static final String SPINS = "var end = Date.now() + 700; while (Date.now() < end) {}";
 
   private final Rest rest = Rest.over("http");
-  private final RestContainer container = RestContainer.create(rest, DEFINITION, 400);
+  private final RestContainer container =
+      RestContainer.create(rest, DEFINITION, 400).withScriptsReady();
 
   private void recreate() {
     rest.delete(container.path()).send().expect(204);

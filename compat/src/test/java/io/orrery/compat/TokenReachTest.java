@@ -88,6 +88,7 @@ class TokenReachTest {
 
   @Test
   void scriptsInTheKeySeeTheKey() {
+    container.withScriptsReady();
     for (String source : List.of(QUERIES_ALL, READS)) {
       String name = SharedServer.freshName("script");
       rest.post(
