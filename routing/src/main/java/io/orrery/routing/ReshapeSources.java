@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,11 +32,26 @@ final class ReshapeSources {
   }
 
   /**
-   * Lets upkeep wait, so that all that changes stands in the history.
+   * Lets upkeep wait, so that all that changes stands in the history. All follow one index policy
+   * then: one whose upkeep waits does not take up a policy that another one does.
    *
    * @param pause waits until it is worth to try again
    */
   void pauseUpkeep(Runnable pause) {
+    pauseEach(pause);
+    while (!isIndexedAlike()) {
+      resumeUpkeep();
+      pause.run();
+      pauseEach(pause);
+    }
+  }
+
+  private boolean isIndexedAlike() {
+    Partition first = Objects.requireNonNull(paused.get(ranges.getFirst()));
+    return paused.values().stream().allMatch(first::isIndexedAs);
+  }
+
+  private void pauseEach(Runnable pause) {
     for (MappedRange range : ranges) {
       Partition partition = served(range);
       while (!partition.pauseUpkeep()) {
