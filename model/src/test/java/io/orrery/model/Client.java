@@ -53,8 +53,8 @@ final class Client {
       case 4, 5, 6, 7, 8, 9 -> bulk();
       case 10, 11, 12 -> look("FanOut", Cover.WHOLE, -1);
       case 13, 14, 15 -> look("FanPages", Cover.WHOLE, page());
-      case 16, 17 -> look("KeyPages", Cover.of(key), page());
-      case 18, 39 -> look("RangePages", range(), page());
+      case 16, 17, 43, 44 -> look("KeyPages", Cover.of(key), page());
+      case 18, 39, 45, 46 -> look("RangePages", range(), page());
       case 19, 20, 21 -> feed();
       case 40, 41, 42 -> since(key);
       case 22, 23, 24, 25, 26, 27, 28, 29 -> inSession(generator.read(key));
