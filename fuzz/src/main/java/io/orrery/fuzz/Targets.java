@@ -19,16 +19,16 @@ record Targets(String name, String about, String measured, Bounds bounds, Suppli
    * Several times what the slowest take, and less than a loop over all pairs of bytes. Includes
    * what the reference of a target and Jazzer's hooks allocate: some KB per expression.
    */
-  private static final Bounds USUAL = new Bounds(200_000_000L, 512L << 20);
+  private static final Bounds USUAL = new Bounds(400_000_000L, 512L << 20);
 
   /** For targets that read one input in many ways, or as many requests. */
-  private static final Bounds MANIFOLD = new Bounds(1_000_000_000L, 512L << 20);
+  private static final Bounds MANIFOLD = new Bounds(3_000_000_000L, 512L << 20);
 
   /** Names that collide are compared with each other before a parser gives up. */
-  private static final Bounds COLLIDING = new Bounds(3_000_000_000L, 512L << 20);
+  private static final Bounds COLLIDING = new Bounds(6_000_000_000L, 512L << 20);
 
   /** Queries may take what their budget allows, several times one after the other. */
-  private static final Bounds QUERY_RUNS = new Bounds(1_000_000_000L, 1L << 30);
+  private static final Bounds QUERY_RUNS = new Bounds(3_000_000_000L, 1L << 30);
 
   private static final String JACKSON = ":com.fasterxml.jackson.core.**";
   private static final String VALUE = "io.orrery.value.**";
@@ -75,10 +75,11 @@ record Targets(String name, String about, String measured, Bounds bounds, Suppli
               VALUE + ":io.orrery.routing.**:io.orrery.query.index.**",
               MANIFOLD,
               DefinitionTarget::new),
-          of(
+          new Targets(
               "session",
               "session tokens, against a grammar",
               "io.orrery.nosql.**",
+              MANIFOLD,
               SessionTarget::new),
           of(
               "token",
