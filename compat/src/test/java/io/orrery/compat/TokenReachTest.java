@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A resource token does not reach further with what somebody else has begun. */
+/** A resource token opens nothing more with another client's continuation token or range. */
 @OneAndFiveRanges
 class TokenReachTest {
   private static final String QUERIES_ALL =

@@ -31,7 +31,7 @@ public final class FuzzedFrames {
     return frame.kind() + " " + frame.id() + " " + Arrays.hashCode(frame.payload());
   }
 
-  /** The answering end of a handshake; its end is told, null when the other end is known. */
+  /** The server side of a handshake; {@code end} gets the failure, or null if there was none. */
   public static ChannelHandler handshake(Consumer<@Nullable ConnectException> end) {
     return new Handshake(
         SECRET,

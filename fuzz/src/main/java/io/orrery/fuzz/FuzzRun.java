@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** One target in a process that Jazzer guides: starts it, tells of its progress and its end. */
+/** Runs one target in a Jazzer process and reports its progress and result. */
 final class FuzzRun {
   private static final Pattern STATUS =
       Pattern.compile("#(\\d+)\\s.*cov: (\\d+) .*corp: (\\d+)/.*");

@@ -36,7 +36,7 @@ final class Properties {
     return RESERVED.contains(name);
   }
 
-  /** Whether the member of an item is no property, whoever wrote the item. */
+  /** Whether a member of the item is not a property of the entity that the item holds. */
   static boolean isOfItem(String name) {
     return name.equals(ID) || (name.startsWith("_") && isReserved(name));
   }
