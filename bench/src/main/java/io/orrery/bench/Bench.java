@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /**
  * Starts measurements: {@code ./orrery bench read}, {@code write}, {@code query}, {@code growth},
  * {@code batch}, {@code feed}, {@code throttle}, {@code split}, {@code scale}, {@code nodes},
- * {@code script}, {@code hostile} and {@code beside}.
+ * {@code script}, {@code hostile}, {@code beside} and {@code versions}.
  */
 @Command(
     name = "orrery bench",
@@ -27,6 +27,7 @@ import picocli.CommandLine.Command;
       ScriptCommand.class,
       HostileCommand.class,
       BesideCommand.class,
+      VersionsCommand.class,
       BareCommand.class
     })
 public final class Bench implements Runnable {

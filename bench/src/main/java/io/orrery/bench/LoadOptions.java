@@ -96,6 +96,24 @@ final class LoadOptions {
     return options;
   }
 
+  /** For two servers that differ by little. */
+  static LoadOptions forVersions() {
+    var options = new LoadOptions();
+    options.rounds = 15;
+    options.seconds = 2;
+    options.warmUp = 100_000;
+    options.warmUpSecondsMax = 20;
+    return options;
+  }
+
+  /** The same rounds for requests that each do the work of a hundred. */
+  LoadOptions toPages() {
+    LoadOptions pages = forPages();
+    pages.rounds = rounds;
+    pages.seconds = seconds;
+    return pages;
+  }
+
   /** For rounds as long as throughput is judged by. */
   static LoadOptions forThrottling() {
     var options = new LoadOptions();

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
             + " index serves; and the same queries over five partitions and over one. Ends with a"
             + " ratio line for each; that of the equality comes last.")
 final class QueryCommand implements Callable<Integer> {
-  private static final int PAGE_BYTES = 128 << 10;
+  static final int PAGE_BYTES = 128 << 10;
   private static final int BATCH_DIGITS = 8;
   private static final int RANK_DIGITS = 9;
 
@@ -55,6 +55,16 @@ final class QueryCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** Pages of the items of a batch. */
+  static QueryRequests equality(Documents documents) {
+    return new QueryRequests(EQUALITY, Documents.BATCH_ITEMS, BATCH_DIGITS, documents.batches());
+  }
+
+  /** Pages of items by their rank. */
+  static QueryRequests order() {
+    return new QueryRequests(ORDER, Documents.BATCH_ITEMS, RANK_DIGITS, RANK_BOUND);
+  }
+
   /** The measurement in its workspace. */
   private final class Queries {
     private final Documents documents = Documents.queried(items);
@@ -78,17 +88,8 @@ final class QueryCommand implements Callable<Integer> {
       Child bare = bare(answer);
       List<Side> sides = List.of(new Side("orrery", one), new Side("bare", bare));
       var ratios = new ArrayList<Ratio>();
-      ratios.add(
-          compare(
-              sides,
-              "equality, page of 100",
-              new QueryRequests(
-                  EQUALITY, Documents.BATCH_ITEMS, BATCH_DIGITS, documents.batches())));
-      ratios.add(
-          compare(
-              sides,
-              "order by + top 100",
-              new QueryRequests(ORDER, Documents.BATCH_ITEMS, RANK_DIGITS, RANK_BOUND)));
+      ratios.add(compare(sides, "equality, page of 100", equality(documents)));
+      ratios.add(compare(sides, "order by + top 100", order()));
       bare.stop();
       scan(one);
       new FanOut(one, five, options.rounds).measure();

@@ -22,7 +22,12 @@ final class Servers {
 
   /** The real server, by the launcher, as a user starts it. */
   Child orrery(String name, Path data, String... more) throws InterruptedException {
-    Path launcher = Workspace.root().resolve("orrery");
+    return orrery(Workspace.root(), name, data, more);
+  }
+
+  /** The same of the version in another folder. */
+  Child orrery(Path root, String name, Path data, String... more) throws InterruptedException {
+    Path launcher = root.toAbsolutePath().resolve("orrery");
     if (!Files.isExecutable(launcher)) {
       throw new BenchFault("There is no launcher " + launcher + "; start with ./orrery bench");
     }
