@@ -107,10 +107,12 @@ final class Client {
       return;
     }
     Tally.Begun begun = run.tally().begin("Ahead");
-    CompletableFuture<Boolean> refused = driver.readAhead(read, now.range());
+    CompletableFuture<Long> refused = driver.readAhead(read, now.range());
     ahead.add(
         () -> {
-          assertTrue(refused.join(), () -> "a token ahead was not refused: " + read);
+          long lsn = refused.join();
+          assertTrue(
+              lsn >= now.lsn(), () -> read + " ahead of " + now + " was refused at " + lsn);
           begun.end();
         });
   }

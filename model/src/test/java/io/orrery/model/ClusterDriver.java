@@ -287,7 +287,7 @@ final class ClusterDriver {
   }
 
   void index(Random own) throws InterruptedException {
-    Body definition = Definitions.container(uniqueKeys, own.nextInt(Definitions.policies()), null);
+    Body definition = Definitions.container(uniqueKeys, own.nextInt(Definitions.indexed()), null);
     attempt(
         new Operation.ReplaceContainer(Operations.CONTAINER, definition, Precondition.NONE), own);
   }

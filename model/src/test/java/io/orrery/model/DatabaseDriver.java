@@ -105,13 +105,22 @@ final class DatabaseDriver implements AutoCloseable {
     return placed(request, database.execute(read));
   }
 
-  /** Begins a read that has to see what is not there yet; whether it is refused. */
-  CompletableFuture<Boolean> readAhead(Request.Read request, String range) {
+  /**
+   * Begins a read that has to see what is not there yet. Ends with the LSN that the refusal names,
+   * -1 for another answer.
+   */
+  CompletableFuture<Long> readAhead(Request.Read request, String range) {
     var read =
         new Operation.ReadInSession(
             Operations.of(request), Operations.CONTAINER, Map.of(range, AHEAD));
     return CompletableFuture.supplyAsync(
-        () -> database.execute(read).outcome() instanceof Refusal.SessionNotAvailable,
+        () -> {
+          Answer answer = database.execute(read);
+          Answer.Position position = answer.position();
+          return answer.outcome() instanceof Refusal.SessionNotAvailable && position != null
+              ? position.lsn()
+              : -1;
+        },
         Thread::startVirtualThread);
   }
 
@@ -135,13 +144,20 @@ final class DatabaseDriver implements AutoCloseable {
   Driver.@Nullable Rows<String> query(Look look, String key) {
     Answer answer = database.execute(query(look.sql(), Cover.of(key), PageRequest.FIRST));
     if (!(answer.outcome() instanceof Outcome.QueryPage page)) {
-      requirePassing(answer.outcome());
+      requirePassing(look, answer.outcome());
       return null;
     }
     List<String> rows =
         page.rows().stream().map(row -> new String(row.array(), StandardCharsets.UTF_8)).toList();
     long lsn = Objects.requireNonNull(answer.position()).lsn();
     return new Driver.Rows<>(look.isSorted() ? rows : rows.stream().sorted().toList(), lsn);
+  }
+
+  /** Only its own index serves {@link Look#COMPOSITE}, and one policy has none. */
+  private static void requirePassing(Look look, Outcome outcome) {
+    if (look != Look.COMPOSITE || !(outcome instanceof Refusal.BadQuery)) {
+      requirePassing(outcome);
+    }
   }
 
   private static void requirePassing(Outcome outcome) {
@@ -195,7 +211,7 @@ final class DatabaseDriver implements AutoCloseable {
               .execute(new Operation.ReadInSession(query, Operations.CONTAINER, seen))
               .outcome();
       if (!(outcome instanceof Outcome.QueryPage page)) {
-        requirePassing(outcome);
+        requirePassing(look, outcome);
         lost = true;
         return false;
       }

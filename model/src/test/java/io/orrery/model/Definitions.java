@@ -11,7 +11,9 @@ final class Definitions {
       List.of(
           "'includedPaths':[{'path':'/*'}]",
           "'includedPaths':[{'path':'/n/?'}],'excludedPaths':[{'path':'/*'}]",
-          "'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/n/?'}]");
+          "'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/n/?'}]",
+          "'indexingMode':'none','automatic':false");
+  private static final int NONE = POLICIES.size() - 1;
 
   /** An order that only such an index allows. */
   private static final String COMPOSITE =
@@ -19,16 +21,22 @@ final class Definitions {
 
   private Definitions() {}
 
-  /** How many indexing policies there are. */
+  /** How many indexing policies there are, the last of which has no index. */
   static int policies() {
     return POLICIES.size();
   }
 
+  /** How many of them have an index. */
+  static int indexed() {
+    return NONE;
+  }
+
+  /** A container whose items expire has an index. */
   static Body container(boolean uniqueKeys, int policy, @Nullable Integer timeToLive) {
     String text =
         "{'id':'c','partitionKey':{'paths':['/pk'],'kind':'Hash','version':2},"
             + "'changeFeedPolicy':{'retentionDuration':100000},'indexingPolicy':{"
-            + POLICIES.get(policy)
+            + POLICIES.get(timeToLive == null ? policy : policy % NONE)
             + ','
             + COMPOSITE
             + '}'

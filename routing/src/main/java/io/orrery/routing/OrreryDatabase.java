@@ -259,10 +259,12 @@ public final class OrreryDatabase implements Database {
     sessionWorkers.run(
         reply,
         () -> {
-          if (sessions.await(request)) {
+          Answer.Position behind = sessions.await(request);
+          if (behind == null) {
             here(request.read(), null, reply);
           } else {
-            reply.answer(Answer.of(new Refusal.SessionNotAvailable(), RequestCharge.NONE));
+            var refusal = new Refusal.SessionNotAvailable();
+            reply.answer(new Answer(refusal, RequestCharge.NONE, null, behind));
           }
         });
   }

@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Answer.Position;
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Operation.ReadInSession;
@@ -9,6 +10,7 @@ import io.orrery.routing.catalog.MappedRange;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds reads to what their clients have seen before. Here all that was answered is visible at
@@ -59,21 +61,30 @@ final class Sessions {
     return true;
   }
 
-  /** Waits until it is reached; tells whether that came in time. */
-  boolean await(ReadInSession request) {
+  /** Waits until it is reached; returns the state of a range that stays behind, if one does. */
+  @Nullable Position await(ReadInSession request) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    behind(request).forEach(partitions::confirm);
+    List<MappedRange> behind = behind(request);
+    behind.forEach(partitions::confirm);
+    while (!behind.isEmpty() && System.nanoTime() - deadline <= 0 && sleep()) {
+      behind = behind(request);
+    }
+    return behind.isEmpty() ? null : position(behind.getFirst());
+  }
+
+  /** Whether the thread was left to sleep. */
+  private static boolean sleep() {
     try {
-      while (!isReached(request)) {
-        if (System.nanoTime() - deadline > 0) {
-          return false;
-        }
-        Thread.sleep(LOOK_EVERY);
-      }
+      Thread.sleep(LOOK_EVERY);
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  private Position position(MappedRange range) {
+    long lsn = partitions.lsn(range);
+    return new Position(range.id(), lsn, lsn);
   }
 }

@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import static io.orrery.routing.TestDatabase.CONTAINER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,6 +62,18 @@ class SessionsTest {
       assertInstanceOf(
           Refusal.SessionNotAvailable.class,
           db.outcome(new Operation.ReadInSession(feed, CONTAINER, Map.of("0", 9L))));
+    }
+  }
+
+  @Test
+  void aRefusalNamesTheRangeThatIsBehind() {
+    try (var db = new TestDatabase(true)) {
+      db.createKeyed(1);
+      db.create(KEY, "{'id':'1','pk':'k1'}");
+      var feed = new Operation.ReadItemFeed(CONTAINER, new FeedScope.Whole(), PageRequest.FIRST);
+      Answer answer = db.answer(new Operation.ReadInSession(feed, CONTAINER, Map.of("0", 9L)));
+      assertInstanceOf(Refusal.SessionNotAvailable.class, answer.outcome());
+      assertEquals(new Answer.Position("0", 1, 1), answer.position());
     }
   }
 
