@@ -144,17 +144,22 @@ final class Scripts {
   static Result result(Outcome outcome) {
     return switch (outcome) {
       case Outcome.ScriptDone(Body body, String log) ->
-          ran(true, ((Value.Arr) Json.parse(body.bytes().array())).items());
+          ran(true, lists(body.bytes().array()));
       case Refusal.ScriptFailed failed when failed.message().contains("<[") -> {
         String text = failed.message();
         String thrown = text.substring(text.indexOf("<[") + 1, text.indexOf("]>") + 1);
-        yield ran(false, ((Value.Arr) Json.parse(thrown)).items());
+        yield ran(false, lists(thrown.getBytes(StandardCharsets.UTF_8)));
       }
       case Refusal.ScriptFailed failed ->
           throw new IllegalStateException("The script failed: " + failed);
       case Refusal refusal -> PartitionTasks.refused(refusal);
       default -> throw new IllegalStateException("Unexpected outcome " + outcome);
     };
+  }
+
+  /** The deepest item is nested deeper in a list than a request may be. */
+  private static List<Value> lists(byte[] json) {
+    return ((Value.Arr) Json.parseStored(json)).items();
   }
 
   private static Result ran(boolean whole, List<Value> told) {

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,11 @@ final class RequestDecoder extends HttpRequestDecoder {
   private final HeadRoom room;
   private @Nullable ChannelHandlerContext own;
   private int parsedBytes;
+
+  /** What came between two requests. */
+  private int blankBytes;
+
+  private boolean amidRequest;
   private boolean holding;
 
   /**
@@ -52,18 +58,47 @@ final class RequestDecoder extends HttpRequestDecoder {
       context.channel().config().setAutoRead(false);
       return;
     }
+    if (!amidRequest && !skipBlanks(in)) {
+      end(context, in);
+      return;
+    }
     int before = in.readableBytes();
     super.decode(context, in, out);
     if (!out.isEmpty()) {
+      amidRequest = !(out.getLast() instanceof LastHttpContent);
       parsedBytes = 0;
       room.release();
       return;
     }
     parsedBytes += before - in.readableBytes();
     if (!room.keep(parsedBytes + in.readableBytes(), context)) {
-      in.skipBytes(in.readableBytes());
-      context.close();
+      end(context, in);
     }
+  }
+
+  /**
+   * Skips what Netty skips before a request, but in all, and not in each piece, at most as much as
+   * a line may have: it takes no memory, and nothing else would end it.
+   */
+  private boolean skipBlanks(ByteBuf in) {
+    int first = in.forEachByte(RequestDecoder::isBlank);
+    int blanks = first < 0 ? in.readableBytes() : first - in.readerIndex();
+    in.skipBytes(blanks);
+    blankBytes += blanks;
+    if (first >= 0) {
+      blankBytes = 0;
+      amidRequest = true;
+    }
+    return blankBytes <= LINE_BYTES_MAX;
+  }
+
+  private static boolean isBlank(byte value) {
+    return value >= 0 && (Character.isISOControl(value) || Character.isWhitespace(value));
+  }
+
+  private static void end(ChannelHandlerContext context, ByteBuf in) {
+    in.skipBytes(in.readableBytes());
+    context.close();
   }
 
   /** Whether bytes wait for the connection to take up what comes next. */

@@ -80,6 +80,31 @@ class RequestDecoderTest {
   }
 
   @Test
+  void blankLinesBeforeRequestsAreSkipped() {
+    EmbeddedChannel channel = connect();
+    for (int i = 0; i < 3; i++) {
+      channel.writeInbound(bytes("\r\n".repeat(4_000)));
+      channel.writeInbound(bytes("\n" + REQUEST));
+      assertEquals("/", nextHead(channel).uri());
+      assertInstanceOf(LastHttpContent.class, channel.readInbound());
+      taken = true;
+    }
+    assertTrue(channel.isOpen());
+  }
+
+  @Test
+  void blankLinesWithoutEndCloseTheConnectionAndDrawNothing() {
+    EmbeddedChannel channel = connect();
+    int sent = 0;
+    while (channel.isOpen() && sent < 1_000) {
+      channel.writeInbound(bytes("\r\n".repeat(500)));
+      assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_HEAD));
+      sent++;
+    }
+    assertEquals(17, sent); // 16 KB in all, as a line may have
+  }
+
+  @Test
   void headersAreFew() {
     EmbeddedChannel most = connect();
     most.writeInbound(bytes("GET / HTTP/1.1\r\n" + "a:\r\n".repeat(100) + "\r\n"));

@@ -13,10 +13,11 @@ final class Keys {
 
   /**
    * The id of a row: the row key, but never empty. A space goes before the keys that are empty or
-   * begin with one; nothing sorts before it, so the ids are ordered like the keys.
+   * begin with one; nothing that is stored sorts before it, so the ids are ordered like the keys.
+   * Filters may compare with control characters, which no stored key has.
    */
   static String id(String rowKey) {
-    return rowKey.isEmpty() || rowKey.charAt(0) == ' ' ? " " + rowKey : rowKey;
+    return rowKey.isEmpty() || rowKey.charAt(0) <= ' ' ? " " + rowKey : rowKey;
   }
 
   static String rowKey(String id) {

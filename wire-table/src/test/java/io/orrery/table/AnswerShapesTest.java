@@ -268,4 +268,14 @@ class AnswerShapesTest {
       assertTrue(answer.body().contains("\"code\":\"AtomFormatNotSupported\""), answer.body());
     }
   }
+
+  @Test
+  void textsBelowEveryKeyAreComparedAsSuch() throws Exception {
+    server.post("/people", "{\"PartitionKey\":\"p\",\"RowKey\":\"\"}");
+    server.post("/people", "{\"PartitionKey\":\"p\",\"RowKey\":\" \"}");
+    String below =
+        server.get("/people()?$select=RowKey&$filter=RowKey%20lt%20'%01'").body();
+    assertTrue(below.contains("\"RowKey\":\"\""), below);
+    assertFalse(below.contains("\"RowKey\":\" \""), below);
+  }
 }

@@ -147,7 +147,7 @@ final class HybridRewriting {
             List.of(
                 new Query.Item(Trees.call("COUNT", List.of(Trees.number(1))), "documentCount"),
                 new Query.Item(Trees.array(statistics), "fullTextStatistics")));
-    return SqlPrinter.print(
+    return SqlPrinter.printToParse(
         new Query(
             new Query.Select(false, null, selection), query.from(), null, List.of(), null, null));
   }
@@ -183,7 +183,7 @@ final class HybridRewriting {
         List.of(),
         Map.of(),
         List.of(),
-        SqlPrinter.print(rewritten),
+        SqlPrinter.printToParse(rewritten),
         false,
         null,
         true);

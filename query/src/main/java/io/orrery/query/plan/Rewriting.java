@@ -87,17 +87,19 @@ final class Rewriting {
   private String rewritten(boolean grouped, Query.@Nullable OrderBy orderBy) {
     Query.OffsetLimit window = query.offsetLimit();
     if (grouped) {
-      return SqlPrinter.print(groupedQuery());
+      return SqlPrinter.printToParse(groupedQuery());
     }
     if (orderBy != null) {
-      return SqlPrinter.print(orderedQuery(orderBy));
+      return SqlPrinter.printToParse(orderedQuery(orderBy));
     }
     boolean distinct = query.select().distinct();
     if (distinct && (window != null || query.select().top() != null)) {
-      return SqlPrinter.print(
+      return SqlPrinter.printToParse(
           with(selectOf(query.select().selection(), null), query.where(), null));
     }
-    return window == null ? "" : SqlPrinter.print(with(query.select(), query.where(), widened()));
+    return window == null
+        ? ""
+        : SqlPrinter.printToParse(with(query.select(), query.where(), widened()));
   }
 
   private boolean isValue() {
@@ -313,7 +315,7 @@ final class Rewriting {
         List.of(),
         Map.of(),
         List.of(),
-        SqlPrinter.print(nested),
+        SqlPrinter.printToParse(nested),
         isValue(),
         isValue() ? "" : names.getFirst(),
         false);

@@ -1,6 +1,7 @@
 package io.orrery.query.syntax;
 
 import java.util.List;
+import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.Token;
 
 /**
@@ -13,8 +14,31 @@ final class NestingLimit {
 
   private NestingLimit() {}
 
+  /** Whether a text could be parsed, as far as its nesting goes. */
+  static boolean allows(String text) {
+    return allows(text, MAX_DEPTH);
+  }
+
+  static boolean allows(String text, int depthMax) {
+    if (text.length() <= depthMax) {
+      return true;
+    }
+    SqlLexer lexer = new SqlLexer(CharStreams.fromString(text));
+    lexer.removeErrorListeners();
+    try {
+      check(List.copyOf(lexer.getAllTokens()), Offsets.of(text), depthMax);
+      return true;
+    } catch (QueryRefused refused) {
+      return false;
+    }
+  }
+
   static void check(List<Token> tokens, Offsets offsets) {
-    Depth forward = new Depth(tokens.size());
+    check(tokens, offsets, MAX_DEPTH);
+  }
+
+  private static void check(List<Token> tokens, Offsets offsets, int depthMax) {
+    Depth forward = new Depth(tokens.size(), depthMax);
     for (int i = 0; i < tokens.size(); i++) {
       if (isIndex(tokens, i)) {
         forward.deepen();
@@ -23,7 +47,7 @@ final class NestingLimit {
         throw refused(tokens.get(i), offsets);
       }
     }
-    Depth backward = new Depth(tokens.size());
+    Depth backward = new Depth(tokens.size(), depthMax);
     for (int i = tokens.size() - 1; i >= 0; i--) {
       boolean deep = backward.exceeds(tokens.get(i).getType(), false);
       if (isIndex(tokens, i)) {
@@ -59,11 +83,13 @@ final class NestingLimit {
 
   private static final class Depth {
     private final int[] chains;
+    private final int max;
     private int level;
     private int total;
 
-    Depth(int tokens) {
-      chains = new int[Math.min(tokens, MAX_DEPTH) + 2];
+    Depth(int tokens, int max) {
+      this.max = max;
+      chains = new int[Math.min(tokens, max) + 2];
     }
 
     void deepen() {
@@ -85,7 +111,7 @@ final class NestingLimit {
         }
         default -> deepen();
       }
-      return total + level > MAX_DEPTH || level >= chains.length - 1;
+      return total + level > max || level >= chains.length - 1;
     }
 
     private void step(boolean in) {

@@ -12,29 +12,53 @@ import java.util.function.Consumer;
  * Writes syntax trees as text again, in the words and spacing of the service's rewritten queries.
  */
 public final class SqlPrinter {
+  private static final String COALESCE = "??";
+
   private final StringBuilder out = new StringBuilder();
-  private final boolean uniform;
+  private final Style style;
   private String line = "\n";
 
-  private SqlPrinter(boolean uniform) {
-    this.uniform = uniform;
+  private enum Style {
+    /** As the service writes it: every operator in parentheses. */
+    SERVICE,
+    /** The same, with one form for all ways to write a path. */
+    UNIFORM,
+    /** Without parentheses inside chains of one operator. */
+    FLAT
+  }
+
+  private SqlPrinter(Style style) {
+    this.style = style;
   }
 
   public static String print(Query query) {
-    SqlPrinter printer = new SqlPrinter(false);
+    return print(query, Style.SERVICE);
+  }
+
+  /**
+   * Prints a query that clients send back. Parentheses count as levels, so a long chain of
+   * operators that was accepted is printed without them where it would nest too deep.
+   */
+  public static String printToParse(Query query) {
+    String text = print(query);
+    return NestingLimit.allows(text) ? text : print(query, Style.FLAT);
+  }
+
+  private static String print(Query query, Style style) {
+    SqlPrinter printer = new SqlPrinter(style);
     printer.query(query);
     return printer.out.toString();
   }
 
   public static String print(Expression expression) {
-    SqlPrinter printer = new SqlPrinter(false);
+    SqlPrinter printer = new SqlPrinter(Style.SERVICE);
     printer.expression(expression);
     return printer.out.toString();
   }
 
   /** Equal for expressions that differ only in how their paths are written. */
   public static String key(Expression expression) {
-    SqlPrinter printer = new SqlPrinter(true);
+    SqlPrinter printer = new SqlPrinter(Style.UNIFORM);
     printer.expression(expression);
     return printer.out.toString();
   }
@@ -164,14 +188,10 @@ public final class SqlPrinter {
       case Expression.Binary(var operator, var left, var right, _) ->
           infix(left, operator.text(), right);
       case Expression.Logical(var all, var operands, _) -> logical(all ? "AND" : "OR", operands);
-      case Expression.Coalesce(var left, var right, _) -> infix(left, "??", right);
-      case Expression.Conditional(var test, var then, var otherwise, _) -> {
+      case Expression.Coalesce(var left, var right, _) -> infix(left, COALESCE, right);
+      case Expression.Conditional conditional -> {
         out.append('(');
-        expression(test);
-        out.append(" ? ");
-        expression(then);
-        out.append(" : ");
-        expression(otherwise);
+        conditional(conditional);
         out.append(')');
       }
       case Expression.In(var needle, var haystack, var negated, _) -> {
@@ -195,7 +215,7 @@ public final class SqlPrinter {
       }
       case Expression.ObjectOf(var members, _) -> object(members);
       case Expression.Call(var name, var udf, var arguments, _, _) -> {
-        out.append(udf ? "udf." : "").append(uniform && !udf ? upper(name) : name).append('(');
+        out.append(udf ? "udf." : "").append(style == Style.UNIFORM && !udf ? upper(name) : name).append('(');
         join(arguments, ", ", this::expression);
         out.append(')');
       }
@@ -211,24 +231,55 @@ public final class SqlPrinter {
   }
 
   private void unary(UnaryOperator operator, Expression operand) {
-    out.append('(')
-        .append(
-            switch (operator) {
-              case NOT -> "NOT ";
-              case MINUS -> "-";
-              case PLUS -> "+";
-              case BITWISE_NOT -> "~";
-            });
-    expression(operand);
+    out.append('(').append(sign(operator));
+    Expression rest = operand;
+    while (style == Style.FLAT && rest instanceof Expression.Unary(var next, var inner, _)) {
+      out.append(' ').append(sign(next)); // two signs without a blank may begin a comment
+      rest = inner;
+    }
+    expression(rest);
     out.append(')');
+  }
+
+  private static String sign(UnaryOperator operator) {
+    return switch (operator) {
+      case NOT -> "NOT ";
+      case MINUS -> "-";
+      case PLUS -> "+";
+      case BITWISE_NOT -> "~";
+    };
   }
 
   private void infix(Expression left, String operator, Expression right) {
     out.append('(');
-    expression(left);
+    operands(left, operator, right);
+    out.append(')');
+  }
+
+  private void operands(Expression left, String operator, Expression right) {
+    switch (left) {
+      case Expression.Binary(var inner, var first, var second, _)
+          when style == Style.FLAT && inner.text().equals(operator) ->
+          operands(first, operator, second);
+      case Expression.Coalesce(var first, var second, _)
+          when style == Style.FLAT && operator.equals(COALESCE) ->
+          operands(first, operator, second);
+      default -> expression(left);
+    }
     out.append(' ').append(operator).append(' ');
     expression(right);
-    out.append(')');
+  }
+
+  private void conditional(Expression.Conditional conditional) {
+    expression(conditional.test());
+    out.append(" ? ");
+    expression(conditional.then());
+    out.append(" : ");
+    if (style == Style.FLAT && conditional.otherwise() instanceof Expression.Conditional next) {
+      conditional(next);
+    } else {
+      expression(conditional.otherwise());
+    }
   }
 
   private void infixTail(Expression left, String operator, Expression right) {
@@ -240,6 +291,12 @@ public final class SqlPrinter {
 
   /** The service's trees are binary and lean left. */
   private void logical(String operator, List<Expression> operands) {
+    if (style == Style.FLAT) {
+      out.append('(');
+      join(operands, " " + operator + " ", this::expression);
+      out.append(')');
+      return;
+    }
     out.repeat('(', operands.size() - 1);
     expression(operands.getFirst());
     for (Expression operand : operands.subList(1, operands.size())) {
@@ -276,7 +333,7 @@ public final class SqlPrinter {
   }
 
   private void name(String name, boolean bracketed) {
-    if (bracketed || uniform) {
+    if (bracketed || style == Style.UNIFORM) {
       out.append('[');
       literal(Value.of(name));
       out.append(']');
