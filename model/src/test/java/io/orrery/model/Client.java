@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class Client {
   private static final int BULK_MAX = 5;
   private static final int PAGE_MAX = 3;
+
+  /** One request in so many waits first. */
+  private static final int WAITS = 8;
+
+  private static final long WAIT_NANOS = 100_000;
 
   private final DatabaseRun run;
   private final DatabaseDriver driver;
@@ -68,9 +74,18 @@ final class Client {
     return 1 + random.nextInt(PAGE_MAX);
   }
 
+  /** Waits before some requests, so that those which take microseconds overlap others, too. */
+  private Tally.Begun begin(String kind) {
+    Tally.Begun begun = run.tally().begin(kind);
+    if (random.nextInt(WAITS) == 0) {
+      LockSupport.parkNanos(WAIT_NANOS);
+    }
+    return begun;
+  }
+
   private void ask(Request request) {
     KeyTrace trace = run.trace(request.key());
-    Tally.Begun begun = run.tally().begin(request.kind());
+    Tally.Begun begun = begin(request.kind());
     long floor = trace.named();
     took(trace, request, driver.ask(request), floor, begun);
   }
@@ -96,7 +111,7 @@ final class Client {
   /** What it has seen itself, a read with its token sees too. */
   private void inSession(Request.Read read) {
     KeyTrace trace = run.trace(read.key());
-    Tally.Begun begun = run.tally().begin("Session");
+    Tally.Begun begun = begin("Session");
     long floor = trace.named();
     took(trace, read, driver.read(read, session), floor, begun);
   }
@@ -188,7 +203,7 @@ final class Client {
       Supplier<Driver.@Nullable Rows<T>> look,
       BiFunction<Reference, Moment, Object> expected) {
     KeyTrace trace = run.trace(key);
-    Tally.Begun begun = run.tally().begin(kind);
+    Tally.Begun begun = begin(kind);
     long floor = trace.named();
     Driver.Rows<T> found = look.get();
     List<Moment> moments = begun.end();
