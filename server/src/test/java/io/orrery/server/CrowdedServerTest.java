@@ -151,6 +151,32 @@ class CrowdedServerTest {
     }
   }
 
+  @Test
+  void aCrowdThatStaysConnectedTakesNothingFromOthers() throws IOException {
+    var sockets = new ArrayList<Socket>();
+    try (ServerProcess server = ServerProcess.start(data, SMALL_HEAP, "--engine=memory")) {
+      SignedClient client = server.client();
+      prepare(client);
+      String head = new String(client.head(CREATE), StandardCharsets.US_ASCII);
+      String item = item("i", LARGE_BYTES);
+      String create = head + "Content-Length: " + item.length() + "\r\n\r\n" + item;
+      for (int i = 0; i < CONNECTIONS; i++) {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        sockets.add(socket);
+        trySend(socket, create);
+        // The first byte of the answer is enough: the item is there from the second on.
+        assertEquals('H', socket.getInputStream().read(), "answer " + i);
+      }
+      for (int i = 0; i < 50; i++) {
+        assertEquals(201, statusOf(server, client, item("s" + i, 1_000)));
+      }
+      assertEquals(201, statusOf(server, client, item("large", LARGE_BYTES)));
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
   private static void trySend(Socket socket, String ascii) {
     try {
       socket.getOutputStream().write(ascii.getBytes(StandardCharsets.US_ASCII));

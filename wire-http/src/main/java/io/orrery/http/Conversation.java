@@ -58,6 +58,9 @@ public interface Conversation<E> {
    */
   boolean shorten(Outcome outcome);
 
+  /** The request was answered: nothing of it is kept while its connection waits for the next. */
+  void end();
+
   /** Writes an error, without flushing; returns its status. */
   int refuse(ChannelHandlerContext context, Exchange exchange, E error);
 

@@ -331,6 +331,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     protocol
         .observer()
         .answered(exchange.routeName(), status, System.nanoTime() - exchange.startNanos());
+    setting().conversation().end();
     if (exchange.isLast()) {
       setting().clock().closeGently();
       releaseWaiting();

@@ -92,6 +92,13 @@ final class NosqlConversation implements Conversation<NosqlError> {
   }
 
   @Override
+  public void end() {
+    admitted = null;
+    request = null;
+    dispatch.end();
+  }
+
+  @Override
   public int refuse(ChannelHandlerContext context, Exchange exchange, NosqlError error) {
     int status = answers.write(context, exchange, error);
     // What could not be read at all is not the request that was admitted last.

@@ -70,13 +70,19 @@ final class NosqlDispatch {
 
   record Refuse(NosqlError error) implements Decision {}
 
-  /** Checks a request by its head; gives the reason to refuse it, or null. */
-  @Nullable NosqlError admit(HttpRequest head) {
+  /** Forgets the request. */
+  void end() {
+    path = null;
     access = Access.Granted.READ_ONLY;
     asked = null;
     route = null;
     page = null;
     pageSigned = false;
+  }
+
+  /** Checks a request by its head; gives the reason to refuse it, or null. */
+  @Nullable NosqlError admit(HttpRequest head) {
+    end();
     String foreign = service.config().access().hosts().refusal(head.headers(), origin);
     if (foreign != null) {
       return NosqlError.plain(403, "Forbidden", foreign);

@@ -12,11 +12,15 @@ import io.orrery.http.WireMemory;
 import io.orrery.nosql.WireClient.Reply;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Memory;
+import io.orrery.operation.Operation;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -230,6 +234,39 @@ class CrowdTest {
     end.countDown();
     while (memory.takenBytes(Memory.Lane.WIRE_IN) > 0) {
       Thread.onSpinWait();
+    }
+  }
+
+  /** The connections of a pool stay open for minutes, each after a last request. */
+  @Test
+  void whatWasAnsweredIsNotKept() {
+    server.close();
+    var bodies = new ConcurrentLinkedQueue<WeakReference<Bytes>>();
+    var watched =
+        new WatchedDatabase(
+            ServerFixture.emptyDatabase(),
+            operation -> {
+              if (operation instanceof Operation.CreateItem create) {
+                bodies.add(new WeakReference<>(create.body().bytes()));
+              }
+            });
+    server = new ServerFixture(ServerFixture.config(), watched, Patience.USUAL);
+    String item = item("1", LARGE_BYTES);
+    String head = "POST /" + ITEMS + " HTTP/1.1\r\nHost: localhost\r\n";
+    String length = "Content-Length: " + LARGE_BYTES + "\r\n\r\n";
+    try (RawClient client = server.connect()) {
+      client.send(head + Signature.now().lines("POST", ITEMS) + length + item);
+      assertEquals(404, Objects.requireNonNull(client.reply()).status());
+      assertEquals(1, bodies.size());
+      awaitCollected(bodies.remove());
+    }
+  }
+
+  private static void awaitCollected(WeakReference<?> reference) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!reference.refersTo(null)) {
+      assertTrue(System.nanoTime() < deadline, "The body is still held");
+      System.gc();
     }
   }
 

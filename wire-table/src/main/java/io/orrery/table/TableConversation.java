@@ -38,10 +38,18 @@ final class TableConversation implements Conversation<TableError> {
   }
 
   @Override
-  public @Nullable TableError admit(Incoming<TableError> incoming) {
-    current = incoming;
+  public void end() {
+    current = null;
     asked = null;
+    access = Access.Granted.READ_ONLY;
     route = null;
+    command = null;
+  }
+
+  @Override
+  public @Nullable TableError admit(Incoming<TableError> incoming) {
+    end();
+    current = incoming;
     TableError error = admitted(incoming.head());
     if (error != null && (error.status() == 401 || error.status() == 403)) {
       audit().refused(event("SignIn", error.status(), "none", incoming));
