@@ -60,8 +60,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
       ConnectionClock clock,
       LoopWatch watch,
       RequestReader<E> requests,
-      AnswerRoom answers,
-      RequestDecoder decoder) {}
+      AnswerRoom answers) {}
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
@@ -73,8 +72,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
             new ConnectionClock(context, protocol.patience(), this::outOfTime),
             LoopWatch.current(),
             new RequestReader<>(context, conversation, hosting, this),
-            new AnswerRoom(hosting.bounds().memory().out(), context),
-            context.pipeline().get(RequestDecoder.class));
+            new AnswerRoom(hosting.bounds().memory().out(), context));
   }
 
   private Setting<E> setting() {
@@ -143,18 +141,25 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     while (!waiting.isEmpty() && canAccept()) {
       accept(waiting.remove());
     }
-    if (isFree()) {
-      setting().decoder().resume();
+    RequestDecoder decoder = context.pipeline().get(RequestDecoder.class);
+    if (decoder != null && isFree()) {
+      decoder.resume();
     }
     if (waiting.isEmpty()
         && !setting().requests().isWaiting()
-        && !setting().decoder().isHolding()
+        && !isDecoderHolding(context)
         && !context.channel().config().isAutoRead()) {
       context.channel().config().setAutoRead(true);
     }
     if (!reading) {
       context.flush();
     }
+  }
+
+  /** There is another decoder after a large request, and none once the channel is closed. */
+  private static boolean isDecoderHolding(ChannelHandlerContext context) {
+    RequestDecoder decoder = context.pipeline().get(RequestDecoder.class);
+    return decoder != null && decoder.isHolding();
   }
 
   private void accept(HttpObject part) {

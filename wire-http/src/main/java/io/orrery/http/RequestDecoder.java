@@ -4,7 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -20,7 +22,11 @@ final class RequestDecoder extends HttpRequestDecoder {
   private static final int LINE_BYTES_MAX = 16 << 10;
   private static final int HEADERS_BYTES_MAX = 64 << 10;
 
+  /** Netty's decoder keeps a buffer of the longest line that it has met. */
+  private static final int KEPT_BYTES_MAX = 8 << 10;
+
   private final BooleanSupplier taken;
+  private final LaneRoom heads;
   private final HeadRoom room;
   private @Nullable ChannelHandlerContext own;
   private int parsedBytes;
@@ -30,6 +36,9 @@ final class RequestDecoder extends HttpRequestDecoder {
 
   private boolean amidRequest;
   private boolean holding;
+  private boolean large;
+  // Whether the request that made it large has ended: another decoder parses the next.
+  private boolean spent;
 
   /**
    * @param taken whether the connection takes up what comes next
@@ -42,6 +51,7 @@ final class RequestDecoder extends HttpRequestDecoder {
             .setHeadersFactory(FewHeaders.FACTORY)
             .setTrailersFactory(FewHeaders.FACTORY));
     this.taken = taken;
+    this.heads = heads;
     this.room = new HeadRoom(heads);
   }
 
@@ -53,6 +63,9 @@ final class RequestDecoder extends HttpRequestDecoder {
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
       throws Exception {
+    if (spent) {
+      return;
+    }
     if (!taken.getAsBoolean()) {
       holding = true;
       context.channel().config().setAutoRead(false);
@@ -64,13 +77,14 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
     int before = in.readableBytes();
     super.decode(context, in, out);
+    parsedBytes += before - in.readableBytes();
     if (!out.isEmpty()) {
       amidRequest = !(out.getLast() instanceof LastHttpContent);
+      out.forEach(this::look);
       parsedBytes = 0;
       room.release();
       return;
     }
-    parsedBytes += before - in.readableBytes();
     if (!room.keep(parsedBytes + in.readableBytes(), context)) {
       end(context, in);
     }
@@ -101,6 +115,30 @@ final class RequestDecoder extends HttpRequestDecoder {
     context.close();
   }
 
+  private void look(Object part) {
+    if (part instanceof HttpRequest head) {
+      // Chunks have lines of their own, and trailers.
+      large = parsedBytes > KEPT_BYTES_MAX || HttpUtil.isTransferEncodingChunked(head);
+    }
+    if (part instanceof LastHttpContent last) {
+      spent = large && last.decoderResult().isSuccess();
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+    super.channelReadComplete(context);
+    renew(context);
+  }
+
+  /** Connections wait for long between requests: none is to hold more than it needs. */
+  private void renew(ChannelHandlerContext context) {
+    if (spent && !context.isRemoved()) {
+      // Bytes behind the request that has ended go on to the next decoder.
+      context.pipeline().replace(this, null, new RequestDecoder(taken, heads));
+    }
+  }
+
   /** Whether bytes wait for the connection to take up what comes next. */
   boolean isHolding() {
     return holding;
@@ -117,6 +155,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         context.fireExceptionCaught(fault);
       }
       context.fireChannelReadComplete();
+      renew(context);
     }
   }
 

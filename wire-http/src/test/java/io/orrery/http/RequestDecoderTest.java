@@ -3,6 +3,8 @@ package io.orrery.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
@@ -102,6 +104,38 @@ class RequestDecoderTest {
       sent++;
     }
     assertEquals(17, sent); // 16 KB in all, as a line may have
+  }
+
+  @Test
+  void aLargeHeadLeavesNothingBehind() {
+    String large = "GET /1 HTTP/1.1\r\na: " + "x".repeat(20_000) + "\r\n\r\n";
+    EmbeddedChannel channel = connect();
+    RequestDecoder first = channel.pipeline().get(RequestDecoder.class);
+    // The bytes of two requests behind it come at once, and then one by one.
+    String next = "GET /2 HTTP/1.1\r\n\r\nGET /3 HTTP/1.1\r\n\r\n";
+    channel.writeInbound(bytes(large + next));
+    assertNotSame(first, channel.pipeline().get(RequestDecoder.class));
+    for (int i = 1; i <= 3; i++) {
+      assertEquals("/" + i, nextHead(channel).uri());
+      assertInstanceOf(LastHttpContent.class, channel.readInbound());
+      taken = true;
+      channel.config().setAutoRead(true);
+      channel.pipeline().get(RequestDecoder.class).resume();
+    }
+    for (byte one : large.getBytes(StandardCharsets.US_ASCII)) {
+      channel.writeInbound(Unpooled.wrappedBuffer(new byte[] {one}));
+    }
+    assertEquals("/1", nextHead(channel).uri());
+    assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_HEAD));
+  }
+
+  @Test
+  void aSmallHeadIsFollowedByTheSameDecoder() {
+    EmbeddedChannel channel = connect();
+    RequestDecoder first = channel.pipeline().get(RequestDecoder.class);
+    String body = "POST / HTTP/1.1\r\nContent-Length: 20000\r\n\r\n" + "x".repeat(20_000);
+    channel.writeInbound(bytes(body));
+    assertSame(first, channel.pipeline().get(RequestDecoder.class));
   }
 
   @Test
