@@ -192,15 +192,17 @@ final class WriteGroup {
   private PartitionAnswer batch(byte[] logical, List<ItemTask> steps) {
     join();
     var done = new ArrayList<Outcome.Step>(steps.size());
+    var reads = new BatchReads(settings.limits());
     RequestCharge charge = RequestCharge.NONE;
     for (ItemTask step : steps) {
       PartitionAnswer answer =
           entries.index().entries() - entriesBefore > BATCH_ENTRIES_MAX
               ? refused(new Refusal.BadRequest("The items of the batch have too many index terms"))
               : evaluate(step, logical);
+      Outcome outcome = reads.hold(answer.outcome());
       charge = charge.plus(answer.charge());
-      done.add(new Outcome.Step(answer.outcome(), answer.charge()));
-      if (answer.outcome() instanceof Refusal) {
+      done.add(new Outcome.Step(outcome, answer.charge()));
+      if (outcome instanceof Refusal) {
         rollBack();
         return new PartitionAnswer(
             Outcome.StepsDone.failed(done, steps.size()), charge, stamp.lsn(), stamp.lsn());

@@ -2,10 +2,12 @@ package io.orrery.routing;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
+import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import io.orrery.operation.StoredItem;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.ContainerEntry;
 import java.util.Arrays;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs operations that came together and have nothing to do with each other. */
 final class Bulk {
+  private static final long HELD_BYTES_MAX = Limits.TODAY.pageBytes();
+
   private final Catalog catalog;
   private final BiConsumer<Operation, Database.Reply> items;
 
@@ -49,6 +53,8 @@ final class Bulk {
     private final ContainerEntry container;
     private final Database.Reply reply;
     private final Outcome.@Nullable Step[] done;
+    // Of items that were read or written: they are held until all operations have ended.
+    private long heldBytes;
     private int left;
     private Answer.@Nullable Position position;
 
@@ -82,8 +88,7 @@ final class Bulk {
     }
 
     void start(int index) {
-      items.accept(
-          operations.get(index),
+      var ending =
           new Database.Reply() {
             @Override
             public void answer(Answer answer) {
@@ -101,12 +106,47 @@ final class Bulk {
                       new Refusal.Unavailable("The operation failed: " + fault.getMessage()),
                       RequestCharge.NONE));
             }
-          });
+          };
+      Refusal full = operations.get(index) instanceof Operation.ReadItem ? full() : null;
+      if (full == null) {
+        items.accept(operations.get(index), ending);
+      } else {
+        ending.answer(Answer.of(full, RequestCharge.NONE));
+      }
+    }
+
+    /** Why no more items are read: what is answered has the room of a page together. */
+    private synchronized @Nullable Refusal full() {
+      return heldBytes > HELD_BYTES_MAX ? new Refusal.TooLarge(heldBytes, HELD_BYTES_MAX) : null;
+    }
+
+    /**
+     * The same without an item that there is no room for, however many ran side by side: it was not
+     * read then, or is not shown though it was written.
+     */
+    private Outcome.Step held(Outcome.Step step) {
+      Outcome outcome =
+          switch (step.outcome()) {
+            case Outcome.ItemRead(var item) when !hasRoom(item) ->
+                new Refusal.TooLarge(heldBytes, HELD_BYTES_MAX);
+            case Outcome.ItemCreated(var item) when !hasRoom(item) ->
+                new Outcome.ItemCreated(item.withoutBody());
+            case Outcome.ItemReplaced(var item) when !hasRoom(item) ->
+                new Outcome.ItemReplaced(item.withoutBody());
+            case Outcome other -> other;
+          };
+      return new Outcome.Step(outcome, step.charge(), step.position());
+    }
+
+    private boolean hasRoom(StoredItem item) {
+      boolean first = heldBytes == 0;
+      heldBytes += item.body().bytes().size();
+      return first || heldBytes <= HELD_BYTES_MAX;
     }
 
     private void ended(int index, Outcome.Step step) {
       synchronized (this) {
-        done[index] = step;
+        done[index] = held(step);
         position = step.position() == null ? position : step.position();
         left--;
         if (left > 0) {

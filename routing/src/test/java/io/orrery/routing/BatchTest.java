@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Answer;
+import io.orrery.operation.Body;
 import io.orrery.operation.Change;
 import io.orrery.operation.ChangeStart;
 import io.orrery.operation.FeedScope;
@@ -13,8 +14,12 @@ import io.orrery.operation.ItemScope;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Patch;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
+import io.orrery.operation.StoredItem;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -96,6 +101,59 @@ class BatchTest {
                     10,
                     false)));
     assertEquals(List.of("a"), changes.changes().stream().map(Change::id).toList());
+  }
+
+  private static Operation.ItemOperation large(String id) {
+    String text = "x".repeat(1_500_000);
+    return new Operation.CreateItem(
+        SCOPE, TestDatabase.json("{'id':'" + id + "','pk':'p','text':'" + text + "'}"));
+  }
+
+  @Test
+  void readsHaveTheRoomOfAPageTogether() {
+    assertInstanceOf(Outcome.ItemCreated.class, database.outcome(large("a")));
+    assertInstanceOf(Outcome.ItemRead.class, outcomes(batch(read("a"), read("a"))).getLast());
+    List<Outcome> failed = outcomes(batch(create("b", 1), read("a"), read("a"), read("a")));
+    assertInstanceOf(Refusal.TooLarge.class, failed.getLast());
+    assertEquals(new Refusal.FailedDependency(), failed.getFirst());
+    assertInstanceOf(Refusal.NotFound.class, database.outcome(read("b")));
+  }
+
+  @Test
+  void readsOfBulkThatFindNoRoomAreRefusedEach() {
+    assertInstanceOf(Outcome.ItemCreated.class, database.outcome(large("a")));
+    for (boolean inOrder : new boolean[] {false, true}) {
+      List<Operation.ItemOperation> steps = new ArrayList<>(Collections.nCopies(50, read("a")));
+      steps.set(49, create("b" + inOrder, 1));
+      List<Outcome> outcomes =
+          outcomes(
+              database.answer(new Operation.ExecuteBulk(TestDatabase.CONTAINER, steps, inOrder)));
+      assertEquals(2, outcomes.stream().filter(Outcome.ItemRead.class::isInstance).count());
+      assertInstanceOf(Refusal.TooLarge.class, outcomes.get(2));
+      // In order, the rest is given up.
+      Class<?> last = inOrder ? Refusal.FailedDependency.class : Outcome.ItemCreated.class;
+      assertEquals(last, outcomes.get(49).getClass());
+    }
+  }
+
+  @Test
+  void writesOfBulkThatFindNoRoomAreNotShown() {
+    assertInstanceOf(Outcome.ItemCreated.class, database.outcome(large("a")));
+    var count =
+        new Patch(List.of(new Patch.Increment(new Patch.Path(List.of("n")), Body.json("1"))), null);
+    Operation.ItemOperation patch =
+        new Operation.PatchItem(SCOPE, new ItemRef.ById("a"), count, Precondition.NONE);
+    var bulk =
+        new Operation.ExecuteBulk(TestDatabase.CONTAINER, Collections.nCopies(20, patch), false);
+    List<Outcome> outcomes = outcomes(database.answer(bulk));
+    assertEquals(
+        2,
+        outcomes.stream()
+            .map(outcome -> assertInstanceOf(Outcome.ItemReplaced.class, outcome).item())
+            .filter(StoredItem::isShown)
+            .count());
+    var item = assertInstanceOf(Outcome.ItemRead.class, database.outcome(read("a"))).item();
+    assertTrue(item.body().bytes().utf8().endsWith("\"n\":20}"));
   }
 
   @Test

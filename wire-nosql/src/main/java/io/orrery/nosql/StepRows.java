@@ -58,7 +58,7 @@ final class StepRows {
       boolean minimal,
       OwnerNames names) {
     String etag = item.etag().text();
-    if (minimal) {
+    if (minimal || !item.isShown()) {
       bare(out, status, 0, step, etag);
       return;
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.orrery.nosql.WireClient.Reply;
 import io.orrery.value.Value;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
@@ -60,6 +61,20 @@ class ItemWireTest {
     var all = new ArrayList<>(List.of(KEY, "[\"a\"]"));
     all.addAll(List.of(headers));
     return client.send("PATCH", ITEMS + "/1", body, all.toArray(new String[0]));
+  }
+
+  @Test
+  void aBulkShowsAsMuchAsAPageHas() {
+    String text = "x".repeat(1_900_000);
+    assertEquals(201, create("{\"id\":\"1\",\"pk\":\"a\",\"text\":\"" + text + "\"}").status());
+    String step =
+        "{\"operationType\":\"Patch\",\"id\":\"1\",\"partitionKey\":\"[\\\"a\\\"]\",\"resourceBody\":"
+            + "{\"operations\":[{\"op\":\"incr\",\"path\":\"/n\",\"value\":1}]}}";
+    String steps = "[" + String.join(",", Collections.nCopies(4, step)) + "]";
+    Reply reply = client.post(ITEMS, steps, "x-ms-cosmos-is-batch-request", "True");
+    assertEquals(200, reply.status());
+    assertEquals(4, reply.body().split("\"eTag\"", -1).length - 1);
+    assertEquals(2, reply.body().split("\"resourceBody\"", -1).length - 1);
   }
 
   @Test
