@@ -21,6 +21,9 @@ final class BatchParts {
   /** Of a part, and of the request in it: each takes many times the memory of its bytes. */
   private static final int HEADERS_MAX = 100;
 
+  /** As for requests by themselves: parameters take many times the memory of their bytes, too. */
+  private static final int LINE_CHARACTERS_MAX = 16 << 10;
+
   private final String account;
   private final Origin origin;
 
@@ -153,7 +156,11 @@ final class BatchParts {
   private TableRequest request(String part) {
     String http = afterHeaders(part).stripLeading();
     int lineEnd = http.indexOf('\n');
-    String[] line = (lineEnd < 0 ? http : http.substring(0, lineEnd)).strip().split(" ", -1);
+    String first = (lineEnd < 0 ? http : http.substring(0, lineEnd)).strip();
+    if (first.length() > LINE_CHARACTERS_MAX) {
+      throw malformed("a request of it has a line of more than 16 KB");
+    }
+    String[] line = first.split(" ", -1);
     if (line.length != 3 || !line[2].startsWith("HTTP/")) {
       throw malformed("a part holds no HTTP request");
     }

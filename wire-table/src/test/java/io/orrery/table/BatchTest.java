@@ -55,6 +55,16 @@ class BatchTest {
   }
 
   @Test
+  void partsHaveShortRequestLines() {
+    String path = "/people(PartitionKey='p',RowKey='r')?";
+    for (int parameters : new int[] {4_000, 5_000}) {
+      String line = "PUT http://127.0.0.1" + path + "abc&".repeat(parameters) + " HTTP/1.1";
+      HttpResponse<String> answer = send(batch(line + "\r\n\r\n{}"));
+      assertEquals(parameters < 4_096 ? 202 : 400, answer.statusCode(), answer.body());
+    }
+  }
+
+  @Test
   void partsHaveFewHeaders() {
     for (int headers : new int[] {90, 101}) {
       String many = "x: y\r\n".repeat(headers);
