@@ -67,17 +67,17 @@ final class BatchDocument {
     return steps;
   }
 
-  /** Which steps want no item back. */
-  static BitSet minimal(NosqlRequest request) {
-    var minimal = new BitSet();
+  /** Which steps want no item back. It is read with the request: answers are written in a hurry. */
+  static BitSet brief(NosqlRequest request) {
+    var brief = new BitSet();
     if (request.body().utf8().contains(MINIMAL)) {
       List<MemberTexts.Part> steps = steps(request);
       for (int i = 0; i < steps.size(); i++) {
         Value members = steps.get(i).members();
-        minimal.set(i, JsonMembers.at(members, MINIMAL).equals(Value.TRUE));
+        brief.set(i, JsonMembers.at(members, MINIMAL).equals(Value.TRUE));
       }
     }
-    return minimal;
+    return brief;
   }
 
   private static ItemScope ownScope(Value step, ItemScope scope) {

@@ -196,9 +196,11 @@ final class NosqlDispatch {
   }
 
   private Ask ask(Operation operation, NosqlRequest request) {
+    boolean batch =
+        operation instanceof Operation.ExecuteBatch || operation instanceof Operation.ExecuteBulk;
     return new Ask(
         SessionToken.required(operation, request, service.config().consistency()),
-        request,
+        batch ? request.with(BatchDocument.brief(request)) : request,
         grant());
   }
 

@@ -5,12 +5,14 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.AsciiString;
 import io.orrery.http.Origin;
 import io.orrery.operation.Bytes;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One whole request as routes see it.
  *
  * @param origin the connection it came over
+ * @param briefSteps which steps of a batch want no item back
  */
 record NosqlRequest(
     HttpMethod method,
@@ -18,13 +20,29 @@ record NosqlRequest(
     ResourcePath path,
     HttpHeaders headers,
     Bytes body,
-    Origin origin) {
+    Origin origin,
+    BitSet briefSteps) {
   /** The preference not to be shown what was written. */
   static final String MINIMAL = "return=minimal";
 
+  NosqlRequest(
+      HttpMethod method,
+      String target,
+      ResourcePath path,
+      HttpHeaders headers,
+      Bytes body,
+      Origin origin) {
+    this(method, target, path, headers, body, origin, new BitSet(0));
+  }
+
   /** The same, with its body. */
   NosqlRequest with(Bytes received) {
-    return new NosqlRequest(method, target, path, headers, received, origin);
+    return new NosqlRequest(method, target, path, headers, received, origin, briefSteps);
+  }
+
+  /** The same, with what is known of its steps. */
+  NosqlRequest with(BitSet brief) {
+    return new NosqlRequest(method, target, path, headers, body, origin, brief);
   }
 
   /** A header's value; an empty one counts as absent. */

@@ -5,7 +5,6 @@ import io.orrery.http.JsonText;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.StoredItem;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +14,13 @@ final class StepRows {
   private StepRows() {}
 
   static void put(AsciiOut out, List<Outcome.Step> steps, OwnerNames names, NosqlRequest request) {
-    BitSet minimal = BatchDocument.minimal(request);
-    if (request.wantsLittle()) {
-      minimal.set(0, steps.size());
-    }
+    boolean allMinimal = request.wantsLittle();
     out.put('[');
     for (int i = 0; i < steps.size(); i++) {
       if (i > 0) {
         out.put(',');
       }
-      put(out, steps.get(i), minimal.get(i), names, request);
+      put(out, steps.get(i), allMinimal || request.briefSteps().get(i), names, request);
     }
     out.put(']');
   }

@@ -8,6 +8,7 @@ import io.orrery.nosql.WireClient.Reply;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Vitals;
 import io.orrery.operation.VitalsCheck;
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,34 @@ class EventLoopsTest {
       Reply refused = client.post("dbs/d/colls/c/docs", "[" + item("2", 20_000));
       assertEquals(400, refused.status());
     }
+  }
+
+  private static void awaitWarm() throws InterruptedException {
+    while (Vitals.isWarmingUp()) {
+      Thread.sleep(100);
+    }
+  }
+
+  @Test
+  void theAnswerToALargeBatchHoldsNoLoop() throws Exception {
+    awaitWarm();
+    String junk = String.join(",", Collections.nCopies(1_000_000, "[]"));
+    String step =
+        "{\"operationType\":\"Read\",\"id\":\"1\",\"minimalReturnPreference\":true,\"x\":[";
+    String[] bulk = {
+      "x-ms-cosmos-is-batch-request", "True", "x-ms-documentdb-partitionkey", "[\"a\"]"
+    };
+    long before = Vitals.occurrences(Vitals.Symptom.SLOW_EVENT_LOOP_TASK);
+    try (var server = new ServerFixture();
+        var client = server.client()) {
+      client.post("dbs", "{\"id\":\"d\"}");
+      client.post("dbs/d/colls", CONTAINER);
+      for (int i = 0; i < 4; i++) {
+        Reply reply = client.post("dbs/d/colls/c/docs", "[" + step + junk + "]}]", bulk);
+        assertEquals(207, reply.status(), reply.body());
+      }
+    }
+    assertEquals(before, Vitals.occurrences(Vitals.Symptom.SLOW_EVENT_LOOP_TASK));
   }
 
   @Test
