@@ -6,6 +6,7 @@ import io.orrery.operation.Grant;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ public interface Conversation<E> {
 
   /** The answer is known: it is written on the event loop, which gives its status. */
   record Write<E>(IntSupplier writing) implements Decision<E> {}
+
+  /** What is known takes a while to be put into an answer: a worker does it. */
+  record Compute<E>(Supplier<Decision<E>> work) implements Decision<E> {}
 
   /** The answer was written. */
   record Told<E>(int status) implements Decision<E> {}

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -239,9 +240,22 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
       case Conversation.AskWith<E>(var grant, var operation) ->
           protocol.database().execute(grant, operation, exchange);
       case Conversation.Write<E>(var writing) -> onEventLoop(() -> write(exchange, writing));
+      case Conversation.Compute<E>(var work) ->
+          hosting.workers().execute(() -> compute(exchange, work));
       case Conversation.Told<E>(int status) -> finished(exchange, status);
       case Conversation.Refuse<E>(E error) ->
           onEventLoop(() -> write(exchange, () -> told(exchange, error)));
+    }
+  }
+
+  private void compute(Exchange exchange, Supplier<Conversation.Decision<E>> work) {
+    if (exchange.isCancelled()) {
+      return;
+    }
+    try {
+      goOn(exchange, work.get());
+    } catch (RuntimeException | Error fault) {
+      failed(exchange, fault);
     }
   }
 

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads paths and headers of a request into the words of the house. */
 final class NosqlCodec {
+  /** Rows may be as short as a digit, and each takes time to be written. */
+  private static final int PAGE_ITEMS_MAX = 100_000;
+
   private NosqlCodec() {}
 
   static DatabaseRef database(NosqlRequest request) {
@@ -120,7 +123,7 @@ final class NosqlCodec {
       throw RefusedRequest.bad("Invalid value for request header x-ms-max-item-count.");
     }
     // The service takes 0 for its own choice.
-    return count == 0 ? -1 : count;
+    return count == 0 ? -1 : Math.min(count, PAGE_ITEMS_MAX);
   }
 
   static FeedScope feedScope(NosqlRequest request) {

@@ -98,6 +98,9 @@ class NosqlCodecTest {
     assertEquals(PageRequest.FIRST, NosqlCodec.page(request("x-ms-max-item-count", "-1")));
     assertEquals(PageRequest.FIRST, NosqlCodec.page(request("x-ms-max-item-count", "0")));
     assertEquals(
+        new PageRequest(100_000, null),
+        NosqlCodec.page(request("x-ms-max-item-count", "2000000000")));
+    assertEquals(
         new PageRequest(7, "t"),
         NosqlCodec.page(request("x-ms-max-item-count", "7", "x-ms-continuation", "t")));
     for (String count : List.of("-2", "x", "99999999999", "1.5")) {

@@ -97,7 +97,7 @@ interface Command {
       return new Told<>(answers.endEmpty(context, exchange, status));
     }
 
-    Decision<TableError> json(int status, AsciiOut body) {
+    Told<TableError> json(int status, AsciiOut body) {
       answers.header(TableAnswers.CONTENT_TYPE, request.metadata().contentType());
       return new Told<>(answers.end(context, exchange, status, body));
     }

@@ -2,7 +2,10 @@ package io.orrery.table;
 
 import io.netty.util.AsciiString;
 import io.orrery.http.AsciiOut;
+import io.orrery.http.Conversation.Compute;
 import io.orrery.http.Conversation.Decision;
+import io.orrery.http.Conversation.Told;
+import io.orrery.http.Conversation.Write;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.FeedScope;
@@ -28,6 +31,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads entities page by page, all or those that a filter names, in the order of their keys. */
 final class QueryEntities implements Command {
   private static final int PAGE_MAX = 1_000;
+  private static final String BEGIN = "{\"value\":[";
+
+  /** The properties of larger pages are put together elsewhere: it would hold an event loop. */
+  private static final int SMALL_BYTES = 64 << 10;
+
   private static final String ROWS = "SELECT VALUE {\"t\": c[\"$ticks\"], \"e\": c} FROM c";
   private static final AsciiString NEXT_PARTITION_KEY =
       new AsciiString("x-ms-continuation-NextPartitionKey: ");
@@ -191,7 +199,7 @@ final class QueryEntities implements Command {
 
   /** Pages of the service have no {@code odata.metadata}, however much of it is asked for. */
   private AsciiOut beginPage() {
-    return call.answers().body().put("{\"value\":[");
+    return call.answers().body().put(BEGIN);
   }
 
   private EntityWriter writer(AsciiOut body) {
@@ -199,7 +207,21 @@ final class QueryEntities implements Command {
   }
 
   private Decision<TableError> page(Answer answer, Outcome.QueryPage page) {
-    AsciiOut body = beginPage();
+    long bytes = 0;
+    for (Bytes row : page.rows()) {
+      bytes += row.size();
+    }
+    if (bytes <= SMALL_BYTES) {
+      return tell(answer, page, rows(beginPage(), page));
+    }
+    return new Compute<>(
+        () -> {
+          AsciiOut body = rows(new AsciiOut().put(BEGIN), page);
+          return new Write<>(() -> tell(answer, page, body).status());
+        });
+  }
+
+  private AsciiOut rows(AsciiOut body, Outcome.QueryPage page) {
     EntityWriter writer = writer(body);
     List<Bytes> rows = page.rows();
     for (int i = 0; i < rows.size(); i++) {
@@ -208,6 +230,10 @@ final class QueryEntities implements Command {
       }
       put(writer, rows.get(i).array());
     }
+    return body.put("]}");
+  }
+
+  private Told<TableError> tell(Answer answer, Outcome.QueryPage page, AsciiOut body) {
     TableAnswers head = call.head(200, answer.charge());
     head.header(METRICS, metrics(page.metrics()));
     String continuation = page.continuation();
@@ -215,7 +241,7 @@ final class QueryEntities implements Command {
       head.header(NEXT_PARTITION_KEY, TOKEN_BEGIN + continuation + TOKEN_END);
       head.headers(NEXT_ROW_KEY);
     }
-    return call.json(200, body.put("]}"));
+    return call.json(200, body);
   }
 
   /** A row is the commit time and the item. */
