@@ -62,6 +62,12 @@ public interface Conversation<E> {
    */
   boolean shorten(Outcome outcome);
 
+  /**
+   * Takes the database's answer to a request whose client is gone: what was changed is noted all
+   * the same.
+   */
+  void unheard(Exchange exchange, Answer answer);
+
   /** The request was answered: nothing of it is kept while its connection waits for the next. */
   void end();
 

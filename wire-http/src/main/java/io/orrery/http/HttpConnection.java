@@ -302,6 +302,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   private void complete(Exchange exchange, Answer answer, long drawn) {
     if (executing != exchange) {
       setting().answers().giveBack(drawn);
+      setting().conversation().unheard(exchange, answer);
       return;
     }
     setting().answers().hold(drawn);

@@ -90,6 +90,17 @@ final class NosqlAnswers {
     };
   }
 
+  /** The status of an answer about a resource that nobody is there to read. */
+  static int status(Outcome outcome, NosqlRequest request) {
+    return switch (outcome) {
+      case Outcome.ResourceCreated _ -> 201;
+      case Outcome.ResourceDeleted _ -> 204;
+      case Outcome.Managed(Body report, boolean begun) -> begun ? 202 : 200;
+      case Refusal refusal -> NosqlErrors.of(refusal, request).status();
+      case Outcome.Success other -> 200;
+    };
+  }
+
   /** What there is to know when an answer is written. */
   private record Call(
       ChannelHandlerContext context, Exchange exchange, NosqlRequest request, Answer answer) {

@@ -92,6 +92,13 @@ final class NosqlConversation implements Conversation<NosqlError> {
   }
 
   @Override
+  public void unheard(Exchange exchange, Answer answer) {
+    if (exchange == admitted && request != null) {
+      dispatch.answered(exchange, method, NosqlAnswers.status(answer.outcome(), request));
+    }
+  }
+
+  @Override
   public void end() {
     admitted = null;
     request = null;

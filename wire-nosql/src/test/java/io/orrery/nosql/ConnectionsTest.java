@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.http.AccountAccess;
+import io.orrery.http.AuditTrail;
+import io.orrery.http.OwnHosts;
 import io.orrery.http.Patience;
 import io.orrery.http.RequestObserver;
 import io.orrery.operation.Bytes;
@@ -216,6 +219,38 @@ class ConnectionsTest {
       stopping.join();
     } finally {
       server.close();
+    }
+  }
+
+  @Test
+  void whatAClientChangedThatIsGoneIsNoted() throws InterruptedException {
+    var noted = new ConcurrentLinkedQueue<AuditTrail.Event>();
+    var audit =
+        new AuditTrail() {
+          @Override
+          public void refused(Event event) {}
+
+          @Override
+          public void changed(Event event) {
+            noted.add(event);
+          }
+        };
+    NosqlConfig config =
+        ServerFixture.config(new AccountAccess(() -> ServerFixture.KEYS, OwnHosts.ANY, audit));
+    var late = new LateDatabase(ServerFixture.emptyDatabase(), 0);
+    try (var server = new ServerFixture(config, late, Patience.USUAL)) {
+      try (var client = server.connect()) {
+        String signed = Signature.now().lines("POST", "dbs");
+        client.send(
+            "POST /dbs HTTP/1.1\r\nHost: localhost\r\n"
+                + signed
+                + "Content-Length: 10\r\n\r\n{\"id\":\"d\"}");
+        await(() -> late.asked() == 1);
+      }
+      await(late::isLastCancelled);
+      late.allow(1);
+      await(() -> !noted.isEmpty());
+      assertEquals(201, noted.remove().status());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import io.orrery.http.AccountAccess;
 import io.orrery.http.Bounds;
 import io.orrery.http.Patience;
 import io.orrery.http.RequestObserver;
@@ -49,6 +50,21 @@ final class ServerFixture implements AutoCloseable {
         plain.observer(),
         plain.stopWithin(),
         bounds);
+  }
+
+  static NosqlConfig config(AccountAccess access) {
+    NosqlConfig plain = config();
+    return new NosqlConfig(
+        plain.host(),
+        plain.port(),
+        null,
+        access,
+        plain.limits(),
+        plain.consistency(),
+        plain.publicPages(),
+        plain.observer(),
+        plain.stopWithin(),
+        plain.bounds());
   }
 
   static NosqlConfig config(

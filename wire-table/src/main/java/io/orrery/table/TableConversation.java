@@ -12,6 +12,7 @@ import io.orrery.http.Origin;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,17 @@ final class TableConversation implements Conversation<TableError> {
     this.service = service;
     this.origin = origin;
     this.answers = service.answers();
+  }
+
+  @Override
+  public void unheard(Exchange exchange, Answer answer) {
+    int status =
+        switch (answer.outcome()) {
+          case Outcome.ResourceCreated _ -> 201;
+          case Refusal refusal -> TableErrors.of(refusal, exchange.activityId()).status();
+          case Outcome.Success other -> 204;
+        };
+    noteChange(exchange, status);
   }
 
   @Override
