@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.http.AuditTrail.Event;
 import io.orrery.server.SignedClient.Target;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -161,6 +162,23 @@ class AuditLogTest {
     assertEquals(RefusalLimit.IN_ALL - 1, written);
     nanos.addAndGet(61_000_000_000L);
     assertEquals(new RefusalLimit.Decision(true, 0), limit.decide("10.0.0.9"));
+  }
+
+  @Test
+  void itGoesOnAfterAFailure() throws Exception {
+    Path file = data.resolve("small.log");
+    Path inTheWay = data.resolve("small.log.4");
+    Files.createDirectories(inTheWay.resolve("inside"));
+    Files.writeString(data.resolve("small.log.3"), "older line\n");
+    try (var log = new AuditFile(file, 20)) {
+      log.write("first line");
+      assertThrows(IOException.class, () -> log.write("second line"));
+      Files.delete(inTheWay.resolve("inside"));
+      log.write("third line");
+    }
+    assertEquals("third line\n", Files.readString(file));
+    assertEquals("first line\n", Files.readString(data.resolve("small.log.1")));
+    assertEquals("older line\n", Files.readString(inTheWay));
   }
 
   @Test
