@@ -128,7 +128,7 @@ public final class Exchange implements Database.Reply {
 
   /** Whether the connection ends with this answer. */
   public boolean isLast() {
-    return last;
+    return last || connection.isStopping();
   }
 
   public boolean isHead() {

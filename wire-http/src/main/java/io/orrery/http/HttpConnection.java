@@ -2,6 +2,7 @@ package io.orrery.http;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
@@ -44,7 +45,6 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   private @Nullable Exchange executing;
   private boolean reading;
   private boolean accepting;
-  private boolean stopping;
   // For the log, when a task takes long.
   private @Nullable Exchange latest;
 
@@ -184,9 +184,6 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   private void begin(HttpRequest head) {
     var exchange = new Exchange(this, head);
     latest = exchange;
-    if (stopping) {
-      exchange.closeAfterwards();
-    }
     setting().requests().begin(head, exchange);
   }
 
@@ -378,15 +375,21 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   }
 
   private void stop(ChannelHandlerContext context) {
-    stopping = true;
-    Exchange receiving = setting().requests().exchange();
-    if (executing != null) {
-      executing.closeAfterwards();
-    } else if (receiving != null) {
-      receiving.closeAfterwards();
+    if (executing != null || setting().requests().isReceiving()) {
+      // The answer will be the last one.
+      return;
+    }
+    ChannelOutboundBuffer unwritten = context.channel().unsafe().outboundBuffer();
+    if (unwritten != null && unwritten.totalPendingWriteBytes() > 0) {
+      setting().clock().closeGently();
+      releaseWaiting();
     } else {
       context.close();
     }
+  }
+
+  boolean isStopping() {
+    return hosting.stopping().get();
   }
 
   @Override

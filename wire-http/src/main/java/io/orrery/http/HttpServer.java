@@ -35,19 +35,21 @@ public final class HttpServer implements AutoCloseable {
   private final ServerSocketChannel listener;
   private final ExecutorService workers;
   private final long stopNanos;
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicBoolean stopping;
 
   private HttpServer(
       EventLoopGroup loops,
       ChannelGroup connections,
       ServerSocketChannel listener,
       ExecutorService workers,
-      long stopNanos) {
+      long stopNanos,
+      AtomicBoolean stopping) {
     this.loops = loops;
     this.connections = connections;
     this.listener = listener;
     this.workers = workers;
     this.stopNanos = stopNanos;
+    this.stopping = stopping;
   }
 
   /** Listens from now on. The database stays the caller's, who closes it after the server. */
@@ -89,7 +91,8 @@ public final class HttpServer implements AutoCloseable {
           connections,
           (ServerSocketChannel) bound.channel(),
           workers,
-          listening.stopWithin().toNanos());
+          listening.stopWithin().toNanos(),
+          hosting.stopping());
     } catch (RuntimeException | Error fault) {
       var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       workers.shutdown();
@@ -135,7 +138,7 @@ public final class HttpServer implements AutoCloseable {
   /** Takes no more connections, lets requests in flight end up to the deadline, then closes all. */
   @Override
   public void close() {
-    if (closed.getAndSet(true)) {
+    if (stopping.getAndSet(true)) {
       return;
     }
     listener.close().syncUninterruptibly();

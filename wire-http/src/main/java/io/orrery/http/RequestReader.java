@@ -64,11 +64,6 @@ final class RequestReader<E> {
     return room.isWaiting();
   }
 
-  /** The exchange of the request that is being received; null when there is none. */
-  @Nullable Exchange exchange() {
-    return incoming == null ? null : incoming.exchange();
-  }
-
   /** Takes the head of a request. */
   void begin(HttpRequest head, Exchange exchange) {
     BrokenRequest broken = BrokenRequest.of(head);

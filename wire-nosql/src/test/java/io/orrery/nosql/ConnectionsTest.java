@@ -12,12 +12,15 @@ import io.orrery.http.OwnHosts;
 import io.orrery.http.Patience;
 import io.orrery.http.RequestObserver;
 import io.orrery.operation.Bytes;
+import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -220,6 +223,61 @@ class ConnectionsTest {
     } finally {
       server.close();
     }
+  }
+
+  @Test
+  void stoppingLetsAnswersBeTaken() throws Exception {
+    var observed = new ConcurrentLinkedQueue<String>();
+    NosqlConfig config = observing((route, status, nanos) -> observed.add(route));
+    var server = new ServerFixture(config, ServerFixture.emptyDatabase(), Patience.USUAL);
+    try (var socket = new Socket()) {
+      String items = "dbs/d/colls/c/docs";
+      try (WireClient client = server.client()) {
+        client.post("dbs", "{\"id\":\"d\"}");
+        client.post("dbs/d/colls", "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}");
+        String text = "x".repeat(1_900_000);
+        String item = "{\"id\":\"i\",\"pk\":\"a\",\"text\":\"" + text + "\"}";
+        assertEquals(201, client.post(items, item).status());
+      }
+      socket.setReceiveBufferSize(4_096);
+      socket.connect(server.address());
+      var slow = new RawClient(socket);
+      String key = "x-ms-documentdb-partitionkey: [\"a\"]\r\n";
+      // More than the system keeps for a connection: one of the answers waits in the server.
+      slow.send(get(items + "/i", key).repeat(8));
+      await(() -> observed.contains("ReadItem"));
+      awaitQuiet(observed::size);
+      Thread stopping = Thread.ofPlatform().start(() -> server.server().close());
+      awaitRefused(server);
+      long answers = observed.stream().filter("ReadItem"::equals).count();
+      for (long i = 0; i < answers; i++) {
+        assertEquals(200, reply(slow).status());
+      }
+      assertNull(slow.reply());
+      slow.close();
+      stopping.join();
+    } finally {
+      server.close();
+    }
+  }
+
+  private static void awaitQuiet(IntSupplier count) throws InterruptedException {
+    for (int before = -1; before != count.getAsInt(); ) {
+      before = count.getAsInt();
+      Thread.sleep(200);
+    }
+  }
+
+  private static void awaitRefused(ServerFixture server) throws InterruptedException {
+    await(
+        () -> {
+          try (var late = new Socket()) {
+            late.connect(server.address());
+            return false;
+          } catch (IOException refused) {
+            return true;
+          }
+        });
   }
 
   @Test
