@@ -1,7 +1,5 @@
 package io.orrery.operation;
 
-import java.lang.management.ClassLoadingMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -35,11 +33,6 @@ public final class Vitals {
     }
   }
 
-  /** Made when it is first asked for. */
-  private static final class Classes {
-    static final ClassLoadingMXBean COUNT = ManagementFactory.getClassLoadingMXBean();
-  }
-
   private Vitals() {}
 
   /** Counts one occurrence. The caller logs it with its activity id. */
@@ -50,14 +43,6 @@ public final class Vitals {
   /** Whether slowness may still come from the start of the process. */
   public static boolean isWarmingUp() {
     return System.nanoTime() - STARTED_NANOS < WARM_UP_NANOS;
-  }
-
-  /**
-   * How many classes the process has loaded. A task that meets some for the first time is slow by
-   * that, once. The first call takes some milliseconds, every other a few nanoseconds.
-   */
-  public static long loadedClasses() {
-    return Classes.COUNT.getTotalLoadedClassCount();
   }
 
   public static long occurrences(Symptom symptom) {

@@ -45,6 +45,9 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   private @Nullable Exchange executing;
   private boolean reading;
   private boolean accepting;
+  // Whether the watch looks at a task of this connection: what the task causes is a part of it.
+  private boolean watched;
+  private boolean readingWatched;
   // For the log, when a task takes long.
   private @Nullable Exchange latest;
 
@@ -85,8 +88,10 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (!reading) {
-      reading = true;
+    reading = true;
+    if (!watched) {
+      watched = true;
+      readingWatched = true;
       setting().watch().begin();
     }
     if (setting().clock().isClosing() || !(message instanceof HttpObject part)) {
@@ -101,14 +106,34 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    boolean began = reading;
     reading = false;
     setting().clock().readSome(executing != null, setting().requests().isReceiving());
     setting().requests().readComplete();
     context.flush();
-    if (began) {
-      setting().watch().end(latest);
+    if (readingWatched) {
+      readingWatched = false;
+      endWatch();
     }
+  }
+
+  private void watched(Runnable task) {
+    if (watched) {
+      task.run();
+      return;
+    }
+    watched = true;
+    setting().watch().begin();
+    try {
+      task.run();
+    } finally {
+      endWatch();
+    }
+  }
+
+  private void endWatch() {
+    watched = false;
+    setting().watch().end(latest);
+    latest = executing;
   }
 
   @Override
@@ -135,9 +160,12 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   /** Takes up what was held back, as far as it goes. */
   @Override
   public void next() {
-    if (accepting) {
-      return;
+    if (!accepting) {
+      watched(this::takeUp);
     }
+  }
+
+  private void takeUp() {
     ChannelHandlerContext context = setting().context();
     while (!waiting.isEmpty() && canAccept()) {
       accept(waiting.remove());
@@ -269,7 +297,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
       complete(exchange, answer, drawn);
     } else if (drawn == AnswerRoom.NO_ROOM && AnswerRoom.isRead(answer.outcome())) {
       onEventLoop(() -> refuseForRoom(exchange));
-    } else if (!onEventLoop(() -> completeWatched(exchange, answer, drawn))) {
+    } else if (!onEventLoop(() -> complete(exchange, answer, drawn))) {
       setting().answers().giveBack(drawn);
     }
   }
@@ -280,14 +308,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   }
 
   private boolean onEventLoop(Runnable task) {
-    return EventLoops.run(setting().context().executor(), task);
-  }
-
-  private void completeWatched(Exchange exchange, Answer answer, long drawn) {
-    LoopWatch watch = setting().watch();
-    watch.begin();
-    complete(exchange, answer, drawn);
-    watch.end(latest);
+    return EventLoops.run(setting().context().executor(), () -> watched(task));
   }
 
   private void refuseForRoom(Exchange exchange) {

@@ -3,6 +3,8 @@ package io.orrery.http;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.orrery.operation.ProcessorTime;
 import io.orrery.operation.Vitals;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,8 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Watches for tasks that hold an event loop. The thread's processor time is read at most once a
  * millisecond, and again only when a task took long by the wall clock, so that a request costs two
- * looks at that clock. A task that loaded classes does not count: no other will load them again.
- * Belongs to one event loop.
+ * looks at that clock. Belongs to one event loop.
  */
 final class LoopWatch {
   static final long LIMIT_NANOS = 20_000_000;
@@ -21,19 +22,30 @@ final class LoopWatch {
       new FastThreadLocal<>() {
         @Override
         protected LoopWatch initialValue() {
-          return new LoopWatch();
+          return new LoopWatch(System::nanoTime, ProcessorTime::nanos, Vitals::isWarmingUp);
         }
       };
 
-  static {
-    // No event loop is to wait for the first call.
-    Thread.ofVirtual().name("loaded-classes").start(Vitals::loadedClasses);
-  }
-
+  private final LongSupplier nanos;
+  private final LongSupplier processorNanos;
+  private final BooleanSupplier warmingUp;
   private long beganNanos;
-  private long sampledNanos = System.nanoTime() - SAMPLE_NANOS;
+  private long sampledNanos;
   private long sampledProcessorNanos;
-  private long sampledClasses;
+
+  /**
+   * A watch over one event loop.
+   *
+   * @param nanos the wall clock
+   * @param processorNanos the processor time of the calling thread
+   * @param warmingUp whether slowness may come from the start of the process
+   */
+  LoopWatch(LongSupplier nanos, LongSupplier processorNanos, BooleanSupplier warmingUp) {
+    this.nanos = nanos;
+    this.processorNanos = processorNanos;
+    this.warmingUp = warmingUp;
+    sampledNanos = nanos.getAsLong() - SAMPLE_NANOS;
+  }
 
   /** The watch of the calling event loop. */
   static LoopWatch current() {
@@ -41,11 +53,10 @@ final class LoopWatch {
   }
 
   void begin() {
-    beganNanos = System.nanoTime();
+    beganNanos = nanos.getAsLong();
     if (beganNanos - sampledNanos >= SAMPLE_NANOS) {
       sampledNanos = beganNanos;
-      sampledProcessorNanos = ProcessorTime.nanos();
-      sampledClasses = Vitals.isWarmingUp() ? 0 : Vitals.loadedClasses();
+      sampledProcessorNanos = processorNanos.getAsLong();
     }
   }
 
@@ -53,15 +64,15 @@ final class LoopWatch {
    * @param last the request that was worked on last
    */
   void end(@Nullable Exchange last) {
-    if (System.nanoTime() - beganNanos < LIMIT_NANOS || Vitals.isWarmingUp()) {
+    if (nanos.getAsLong() - beganNanos < LIMIT_NANOS || warmingUp.getAsBoolean()) {
       return;
     }
-    long nanos = ProcessorTime.nanos() - sampledProcessorNanos;
-    if (nanos >= LIMIT_NANOS && Vitals.loadedClasses() == sampledClasses) {
+    long taken = processorNanos.getAsLong() - sampledProcessorNanos;
+    if (taken >= LIMIT_NANOS) {
       Vitals.count(Vitals.Symptom.SLOW_EVENT_LOOP_TASK);
       LOG.warn(
           "A task held an event loop for {} ms; its last request: activity {}, route {}",
-          nanos / 1_000_000,
+          taken / 1_000_000,
           last == null ? "none" : last.activityId(),
           last == null ? "none" : last.routeName());
     }

@@ -3,13 +3,19 @@ package io.orrery.nosql;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.http.AccountAccess;
+import io.orrery.http.AuditTrail;
+import io.orrery.http.OwnHosts;
 import io.orrery.http.Patience;
 import io.orrery.nosql.WireClient.Reply;
 import io.orrery.operation.Operation;
+import io.orrery.operation.ProcessorTime;
 import io.orrery.operation.Vitals;
 import io.orrery.operation.VitalsCheck;
+import java.lang.reflect.Proxy;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +54,26 @@ class EventLoopsTest {
     }
   }
 
+  /** Also when it loads classes, and when a request that was sent ahead follows it. */
+  @Test
+  void aTaskThatHoldsALoopIsCounted() throws Exception {
+    long before = Vitals.occurrences(Vitals.Symptom.SLOW_EVENT_LOOP_TASK);
+    awaitWarm();
+    var late = new LateDatabase(ServerFixture.emptyDatabase(), 0);
+    try (var server = new ServerFixture(computingFor(30_000_000), late, Patience.USUAL);
+        var client = server.connect()) {
+      client.send(
+          ("POST /dbs HTTP/1.1\r\nHost: a\r\n" + Signature.now().lines("POST", "dbs"))
+              + "Content-Length: 10\r\n\r\n{\"id\":\"d\"}"
+              + "GET /dbs HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      late.allow(1);
+      VitalsCheck.provoked(Vitals.Symptom.SLOW_EVENT_LOOP_TASK);
+      assertEquals(201, Objects.requireNonNull(client.reply()).status());
+      assertEquals(401, Objects.requireNonNull(client.reply()).status());
+    }
+    assertEquals(before + 1, Vitals.occurrences(Vitals.Symptom.SLOW_EVENT_LOOP_TASK));
+  }
+
   private static void awaitWarm() throws InterruptedException {
     while (Vitals.isWarmingUp()) {
       Thread.sleep(100);
@@ -74,6 +100,25 @@ class EventLoopsTest {
       }
     }
     assertEquals(before, Vitals.occurrences(Vitals.Symptom.SLOW_EVENT_LOOP_TASK));
+  }
+
+  /** A server whose audit trail takes so much processor time of event loops. */
+  private static NosqlConfig computingFor(long nanos) {
+    AuditTrail slow =
+        new AuditTrail() {
+          @Override
+          public void refused(Event event) {}
+
+          @Override
+          public void changed(Event event) {
+            var _ = Proxy.newProxyInstance(new ClassLoader() {}, new Class<?>[0], (_, _, _) -> 0);
+            long end = ProcessorTime.nanos() + nanos;
+            while (ProcessorTime.nanos() < end) {
+              Thread.onSpinWait();
+            }
+          }
+        };
+    return ServerFixture.config(new AccountAccess(() -> ServerFixture.KEYS, OwnHosts.ANY, slow));
   }
 
   @Test
