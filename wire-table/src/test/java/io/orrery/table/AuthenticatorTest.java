@@ -3,12 +3,16 @@ package io.orrery.table;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.orrery.http.Origin;
 import io.orrery.operation.AccountKeys;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +97,25 @@ class AuthenticatorTest {
 
   private HttpResponse<String> with(String sas) {
     return server.request("GET", "/people()?" + sas).unsigned().send();
+  }
+
+  @Test
+  void aSignatureIsNotTakenForTheKeyThatMadeIt() {
+    String se = time(Duration.ofHours(1));
+    var keys = new Authenticator("localhost", () -> TableFixture.KEYS, InstantSource.system());
+    for (String sp : new String[] {"rwdlacu", "rl"}) {
+      String target = "/Tables?" + account(sp, se, "", "", "sco");
+      var asked =
+          new Authenticator.Asked(
+              "GET",
+              Objects.requireNonNull(TablePath.parse(target, "localhost")),
+              Objects.requireNonNull(QueryString.of(target)),
+              new DefaultHttpHeaders(),
+              new Origin(false, null, null));
+      Access access = keys.admit(asked, new Authenticator.KeyHint());
+      assertEquals("sas", access.caller(), access.toString());
+    }
+    assertEquals("key", Access.Granted.EVERYTHING.caller());
   }
 
   @Test
