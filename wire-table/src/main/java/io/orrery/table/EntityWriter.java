@@ -217,7 +217,7 @@ final class EntityWriter {
       case DOUBLE -> {
         out.put(text, from, to);
         // Clients take a number without point or exponent for an Int32.
-        if (!quoted && isWhole(text, from, to)) {
+        if (isWhole(text, from, to)) {
           out.put(".0");
         }
       }
@@ -236,9 +236,10 @@ final class EntityWriter {
     };
   }
 
+  /** Whether it is a number of digits alone; another protocol may have written anything. */
   private static boolean isWhole(byte[] text, int from, int to) {
     for (int i = from; i < to; i++) {
-      if (text[i] == '.' || text[i] == 'e' || text[i] == 'E') {
+      if ((text[i] < '0' || text[i] > '9') && text[i] != '-') {
         return false;
       }
     }

@@ -1,5 +1,6 @@
 package io.orrery.table;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.routing.DatabaseSettings;
+import io.orrery.value.Json;
 import java.net.http.HttpResponse;
 import java.util.Base64;
 import java.util.stream.Collectors;
@@ -210,6 +212,18 @@ class TableWireTest {
         merge("{\"a\":1,\"b@odata.type\":\"Edm.Binary\",\"b\":\"" + binary + "\"}").statusCode());
     assertEquals(204, merge("{\"c\":1}").statusCode());
     refused(merge("{\"d\":\"" + half + "\"}"), 400, "EntityTooLarge");
+  }
+
+  @Test
+  void whateverAnotherProtocolWroteIsShownAsJson() {
+    for (String value : new String[] {"{\"x\":1}", "[1]", "true", "null", "\"x\"", "-7", "1e3"}) {
+      for (EdmType type : EdmType.values()) {
+        String property = "{\"$t\":\"" + type.text() + "\",\"$v\":" + value + "}";
+        server.write("people", "{\"id\":\"r\",\"$pk\":\"p\",\"a\":" + property + "}");
+        String told = server.get("/people(PartitionKey='p',RowKey='r')").body();
+        assertDoesNotThrow(() -> Json.parse(told), told);
+      }
+    }
   }
 
   @Test
