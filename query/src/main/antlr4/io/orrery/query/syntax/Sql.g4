@@ -185,6 +185,11 @@ STRING
   : '\'' (~['\\] | ESCAPED)* '\''
   | '"' (~["\\] | ESCAPED)* '"'
   ;
+// Without its end a string is one token all the same: each of its quotes would be tried anew.
+UNENDED
+  : '\'' (~['\\] | ESCAPED)*
+  | '"' (~["\\] | ESCAPED)*
+  ;
 fragment ESCAPED : '\\' (['"\\/BFNRT] | 'U' [0-9A-F] [0-9A-F] [0-9A-F] [0-9A-F]) ;
 
 PARAMETER : '@' [\p{L}\p{N}_]+ ;

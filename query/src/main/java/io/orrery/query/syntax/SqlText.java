@@ -89,10 +89,15 @@ public final class SqlText {
           "Syntax error, unexpected end-of-file.",
           new Span(text.length(), text.length()));
     }
-    return new QueryRefused(
-        "SC1001",
-        "Syntax error, incorrect syntax near '" + token.getText() + "'.",
-        offsets.span(token, token));
+    if (token.getType() == SqlLexer.UNENDED) {
+      // What is wrong is the quote that nothing answers.
+      return nearBy(token.getText().substring(0, 1), offsets.first(token));
+    }
+    return nearBy(token.getText(), offsets.span(token, token));
+  }
+
+  private static QueryRefused nearBy(String text, Span at) {
+    return new QueryRefused("SC1001", "Syntax error, incorrect syntax near '" + text + "'.", at);
   }
 
   /** Remembers the first token that fits nowhere and gives up there. */
