@@ -6,9 +6,9 @@ import io.orrery.query.function.Functions;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Span;
 import io.orrery.query.syntax.Subexpressions;
+import io.orrery.query.syntax.UpperCase;
 import io.orrery.value.Value;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** Checks names and calls of the expressions of one query block. */
@@ -73,7 +73,7 @@ final class ExpressionChecker {
   }
 
   private void call(Expression.Call call) {
-    String upper = call.name().toUpperCase(Locale.ROOT);
+    String upper = UpperCase.of(call.name());
     if (!call.udf() && (upper.equals("FULLTEXTSCORE") || upper.equals("RRF"))) {
       checker.error(
           "SC2240",
@@ -123,9 +123,7 @@ final class ExpressionChecker {
   private void arity(Expression.Call call, String requires) {
     checker.error(
         "SC2050",
-        "The "
-            + (call.name().toUpperCase(Locale.ROOT) + " function requires ")
-            + (requires + " argument(s)."),
+        "The " + (UpperCase.of(call.name()) + " function requires ") + (requires + " argument(s)."),
         call.at());
   }
 
@@ -159,7 +157,7 @@ final class ExpressionChecker {
 
   /** A scoring function of ORDER BY RANK, or a fusion of several. */
   void checkRank(Expression.Call call, Span clause) {
-    String upper = call.name().toUpperCase(Locale.ROOT);
+    String upper = UpperCase.of(call.name());
     if (!upper.equals("RRF")) {
       score(call);
       return;

@@ -34,6 +34,8 @@ final class DateTimes {
     /** Finer than a tick. */
     NANOSECOND(0);
 
+    private static final int NAME_CHARS_MAX = 16;
+
     /** Ticks of one unit, 0 where that is no whole number of ticks. */
     final long ticks;
 
@@ -45,7 +47,8 @@ final class DateTimes {
       if (!(value instanceof Value.Text(String name))) {
         return null;
       }
-      return switch (name.toLowerCase(Locale.ROOT)) {
+      // The JDK takes the square of the length for some letters, and no part has a longer name.
+      return switch (name.length() > NAME_CHARS_MAX ? "" : name.toLowerCase(Locale.ROOT)) {
         case "year", "yyyy", "yy" -> YEAR;
         case "month", "mm", "m" -> MONTH;
         case "day", "dd", "d" -> DAY;

@@ -1,7 +1,7 @@
 package io.orrery.query.function;
 
+import io.orrery.query.syntax.UpperCase;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -28,14 +28,14 @@ public final class Functions {
   private Functions() {}
 
   public static @Nullable Function named(String name) {
-    String upper = name.toUpperCase(Locale.ROOT);
+    String upper = UpperCase.of(name);
     // Undocumented: the Java SDK writes it into the filter by which it resumes an ORDER BY.
     return TABLE.get(upper.equals("IS_BOOLEAN") ? "IS_BOOL" : upper);
   }
 
   /** Whether the same arguments give other values at another time. */
   public static boolean isVolatile(String name) {
-    String upper = name.toUpperCase(Locale.ROOT);
+    String upper = UpperCase.of(name);
     return upper.equals("RAND")
         || upper.equals("NOW")
         || upper.equals("AGO")

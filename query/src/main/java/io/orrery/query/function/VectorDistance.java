@@ -12,6 +12,9 @@ import java.util.Map;
 public final class VectorDistance {
   public static final String DEFAULT_FUNCTION = "cosine";
 
+  /** No function has a longer name, and the JDK takes the square of the length for some letters. */
+  private static final int NAME_CHARS_MAX = 16;
+
   private VectorDistance() {}
 
   /** Whether a smaller result is the better one. */
@@ -58,7 +61,7 @@ public final class VectorDistance {
   private static String function(Value options, String policy) {
     return options instanceof Value.Obj(Map<String, Value> members)
             && members.get("distanceFunction") instanceof Value.Text(String name)
-        ? name.toLowerCase(Locale.ROOT)
+        ? name.length() > NAME_CHARS_MAX ? name : name.toLowerCase(Locale.ROOT)
         : policy;
   }
 }

@@ -5,9 +5,9 @@ import io.orrery.query.Queries;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.query.syntax.Subexpressions;
+import io.orrery.query.syntax.UpperCase;
 import io.orrery.value.Value;
 import java.util.IdentityHashMap;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Expressions whose value is known before the query runs. */
@@ -61,7 +61,7 @@ final class Constants {
   }
 
   private static boolean varies(String function) {
-    String upper = function.toUpperCase(Locale.ROOT);
+    String upper = UpperCase.of(function);
     return upper.equals("RAND")
         || upper.equals("NOW")
         || upper.equals("AGO")

@@ -1,10 +1,10 @@
 package io.orrery.query.index;
 
 import io.orrery.query.syntax.Expression;
+import io.orrery.query.syntax.UpperCase;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ record FunctionConditions(Constants constants, Meanings meanings) {
           "IS_DATETIME", Zone.STRINGS);
 
   Filter when(Expression.Call call, boolean outcome, Bindings bindings) {
-    String name = call.name().toUpperCase(Locale.ROOT);
+    String name = UpperCase.of(call.name());
     List<Expression> arguments = call.arguments();
     Place first = arguments.isEmpty() ? null : meanings.place(arguments.getFirst(), bindings);
     Zone type = TYPES.get(name);

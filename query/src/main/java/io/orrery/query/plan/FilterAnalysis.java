@@ -8,10 +8,10 @@ import io.orrery.query.syntax.BinaryOperator;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Expression.UnaryOperator;
 import io.orrery.query.syntax.Subexpressions;
+import io.orrery.query.syntax.UpperCase;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** The values that a filter allows at the key paths; what is not understood allows everything. */
@@ -106,7 +106,7 @@ final class FilterAnalysis {
     if (path < 0) {
       return Boxes.any();
     }
-    return switch (call.name().toUpperCase(Locale.ROOT)) {
+    return switch (UpperCase.of(call.name())) {
       case "IS_BOOL" -> Boxes.of(path, List.of(Value.FALSE, Value.TRUE));
       case "IS_NULL" -> Boxes.of(path, List.of(Value.NULL));
       case "ARRAY_CONTAINS" ->
@@ -140,7 +140,7 @@ final class FilterAnalysis {
   }
 
   private static boolean varies(String function) {
-    String upper = function.toUpperCase(Locale.ROOT);
+    String upper = UpperCase.of(function);
     return upper.equals("RAND")
         || upper.equals("NOW")
         || upper.equals("AGO")

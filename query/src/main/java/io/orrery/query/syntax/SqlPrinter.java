@@ -5,7 +5,6 @@ import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
@@ -227,7 +226,7 @@ public final class SqlPrinter {
   }
 
   private static String upper(String name) {
-    return name.toUpperCase(Locale.ROOT);
+    return UpperCase.of(name);
   }
 
   private void unary(UnaryOperator operator, Expression operand) {
