@@ -242,12 +242,16 @@ final class ExpressionCompiler {
     Code value = compile(between.value());
     Code low = compile(between.low());
     Code high = compile(between.high());
-    return logical(
-        true,
-        new Code[] {
-          frame -> Operators.lessOrEqual(low.run(frame), value.run(frame), frame.work),
-          frame -> Operators.lessOrEqual(value.run(frame), high.run(frame), frame.work)
-        });
+    return frame -> {
+      // Once: ranges of ranges would double it with each.
+      Value found = value.run(frame);
+      Value above = Operators.lessOrEqual(low.run(frame), found, frame.work);
+      if (above.equals(Value.FALSE)) {
+        return above;
+      }
+      Value below = Operators.lessOrEqual(found, high.run(frame), frame.work);
+      return below.equals(Value.FALSE) || isTrue(above) ? below : Value.UNDEFINED;
+    };
   }
 
   private Code like(Expression.Like like) {

@@ -1,5 +1,6 @@
 package io.orrery.query.syntax;
 
+import java.util.BitSet;
 import java.util.List;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.Token;
@@ -38,8 +39,13 @@ final class NestingLimit {
   }
 
   private static void check(List<Token> tokens, Offsets offsets, int depthMax) {
+    BitSet bounds = new BitSet();
     Depth forward = new Depth(tokens.size(), depthMax);
     for (int i = 0; i < tokens.size(); i++) {
+      if (forward.isBound(tokens.get(i).getType())) {
+        bounds.set(i);
+        continue;
+      }
       if (isIndex(tokens, i)) {
         forward.deepen();
       }
@@ -49,6 +55,9 @@ final class NestingLimit {
     }
     Depth backward = new Depth(tokens.size(), depthMax);
     for (int i = tokens.size() - 1; i >= 0; i--) {
+      if (bounds.get(i)) {
+        continue;
+      }
       boolean deep = backward.exceeds(tokens.get(i).getType(), false);
       if (isIndex(tokens, i)) {
         backward.deepen();
@@ -83,6 +92,13 @@ final class NestingLimit {
 
   private static final class Depth {
     private final int[] chains;
+
+    /** Choices between values, which AND and OR do not separate. */
+    private final int[] choices;
+
+    /** How many BETWEENs of a level still want their AND. */
+    private final int[] open;
+
     private final int max;
     private int level;
     private int total;
@@ -90,6 +106,19 @@ final class NestingLimit {
     Depth(int tokens, int max) {
       this.max = max;
       chains = new int[Math.min(tokens, max) + 2];
+      choices = new int[chains.length];
+      open = new int[chains.length];
+    }
+
+    /** Whether the next token is the AND of a BETWEEN: one range may nest in the next. */
+    boolean isBound(int type) {
+      if (type == SqlParser.BETWEEN) {
+        open[level]++;
+      } else if (type == SqlParser.AND && open[level] > 0) {
+        open[level]--;
+        return true;
+      }
+      return false;
     }
 
     void deepen() {
@@ -102,9 +131,16 @@ final class NestingLimit {
         case SqlParser.LPAREN, SqlParser.LBRACKET, SqlParser.LBRACE -> step(leftToRight);
         case SqlParser.RPAREN, SqlParser.RBRACKET, SqlParser.RBRACE -> step(!leftToRight);
         // What these separate are siblings: the chain starts anew.
-        case SqlParser.COMMA, SqlParser.AND, SqlParser.OR, SqlParser.WHERE, SqlParser.FROM -> {
-          total -= chains[level];
-          chains[level] = 0;
+        case SqlParser.COMMA, SqlParser.WHERE, SqlParser.FROM -> {
+          restart();
+          total -= choices[level];
+          choices[level] = 0;
+        }
+        case SqlParser.AND, SqlParser.OR -> restart();
+        // Whole conditions are operands of these, and each nests in the next.
+        case SqlParser.COALESCE, SqlParser.QUESTION, SqlParser.COLON -> {
+          choices[level]++;
+          total++;
         }
         case SqlParser.IDENTIFIER, SqlParser.NUMBER, SqlParser.STRING, SqlParser.PARAMETER -> {
           return false;
@@ -114,12 +150,19 @@ final class NestingLimit {
       return total + level > max || level >= chains.length - 1;
     }
 
+    private void restart() {
+      total -= chains[level];
+      chains[level] = 0;
+    }
+
     private void step(boolean in) {
       if (in) {
         level++;
         chains[level] = 0;
+        choices[level] = 0;
+        open[level] = 0;
       } else if (level > 0) {
-        total -= chains[level];
+        total -= chains[level] + choices[level];
         level--;
       }
     }
