@@ -85,10 +85,12 @@ final class Names {
       case Expression.Reference(var name, _) -> isDocumentPath(binding(name), steps);
       case Expression.ObjectOf(var members, _) -> {
         String first = steps.poll();
-        yield first != null
-            && members.stream()
-                .filter(member -> member.name().equals(first))
-                .anyMatch(member -> isDocumentPath(member.value(), steps));
+        // One of several that share the name, or nested objects would double them with each level.
+        yield members.reversed().stream()
+            .filter(member -> member.name().equals(first))
+            .findFirst()
+            .map(member -> isDocumentPath(member.value(), steps))
+            .orElse(false);
       }
       default -> false;
     };
