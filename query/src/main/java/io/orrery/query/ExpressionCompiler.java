@@ -12,10 +12,8 @@ import io.orrery.query.function.VectorDistance;
 import io.orrery.query.syntax.BinaryOperator;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.QueryRefused;
-import io.orrery.query.syntax.SqlPrinter;
 import io.orrery.value.Value;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +31,7 @@ final class ExpressionCompiler {
   private final List<Aggregate> aggregates = new ArrayList<>();
 
   /** Slots of what the block groups by, once that is known. */
-  private Map<String, Integer> keys = new HashMap<>();
+  private GroupedBy keys = new GroupedBy();
 
   private boolean looksAtInputs;
   private int parts;
@@ -49,7 +47,7 @@ final class ExpressionCompiler {
 
   /** From here on the expression is the value that rows were grouped by. */
   void declareKey(Expression expression, int slot) {
-    keys.put(SqlPrinter.key(expression), slot);
+    keys.put(expression, slot);
     looksAtInputs = false;
   }
 
@@ -65,7 +63,7 @@ final class ExpressionCompiler {
 
   Code compile(Expression expression) {
     parts++;
-    Integer slot = keys.isEmpty() ? null : keys.get(SqlPrinter.key(expression));
+    Integer slot = keys.slot(expression);
     return slot == null ? code(expression) : frame -> frame.results[slot];
   }
 
@@ -363,9 +361,9 @@ final class ExpressionCompiler {
 
   /** Its argument is evaluated for each row, before there is a group. */
   private Code aggregate(AggregateKind kind, Expression argument) {
-    Map<String, Integer> ofGroup = keys;
+    GroupedBy ofGroup = keys;
     boolean looked = looksAtInputs;
-    keys = Map.of();
+    keys = GroupedBy.NOTHING;
     Code code = compile(argument);
     keys = ofGroup;
     looksAtInputs = looked;

@@ -5,8 +5,6 @@ import io.orrery.query.syntax.Query;
 import io.orrery.query.syntax.SqlPrinter;
 import io.orrery.query.syntax.Subexpressions;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Checks what is selected: the star, and what may stand beside aggregates and group keys. */
 final class SelectionChecker {
@@ -32,7 +30,8 @@ final class SelectionChecker {
         };
     selected.forEach(expressions::check);
     if (!query.groupBy().isEmpty() || selected.stream().anyMatch(SelectionChecker::aggregates)) {
-      Set<String> keys = query.groupBy().stream().map(SqlPrinter::key).collect(Collectors.toSet());
+      GroupedBy keys = new GroupedBy();
+      query.groupBy().forEach(key -> keys.put(key, 0));
       selected.forEach(expression -> grouped(expression, keys));
     }
   }
@@ -53,8 +52,8 @@ final class SelectionChecker {
         || Subexpressions.of(expression).stream().anyMatch(SelectionChecker::aggregates);
   }
 
-  private void grouped(Expression expression, Set<String> keys) {
-    if (keys.contains(SqlPrinter.key(expression)) || ExpressionChecker.isAggregate(expression)) {
+  private void grouped(Expression expression, GroupedBy keys) {
+    if (keys.has(expression) || ExpressionChecker.isAggregate(expression)) {
       return;
     }
     if (isOwnPath(expression, keys)) {
@@ -74,8 +73,8 @@ final class SelectionChecker {
    * A path into an input of this very query that leads through no group key; inputs of outer
    * queries do not vary here.
    */
-  private boolean isOwnPath(Expression expression, Set<String> keys) {
-    if (keys.contains(SqlPrinter.key(expression))) {
+  private boolean isOwnPath(Expression expression, GroupedBy keys) {
+    if (keys.has(expression)) {
       return false;
     }
     return switch (expression) {

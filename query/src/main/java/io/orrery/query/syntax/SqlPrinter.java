@@ -358,6 +358,8 @@ public final class SqlPrinter {
         out.append(separator);
       }
       first = false;
+    } else if (value instanceof Value.Int64(long number)) {
+      out.append(number);
       print.accept(part);
     }
   }

@@ -1,0 +1,49 @@
+package io.orrery.query;
+
+import io.orrery.query.syntax.Expression;
+import io.orrery.query.syntax.SqlPrinter;
+import io.orrery.query.syntax.Subexpressions;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a query groups by, and the slots that have it, to be found again in what is selected. Only
+ * expressions of as many parts are written and compared: every level of a deep one would otherwise
+ * write all that is below it.
+ */
+final class GroupedBy {
+  static final GroupedBy NOTHING = new GroupedBy();
+
+  private final Map<String, Integer> slots = new HashMap<>();
+  private final BitSet sizes = new BitSet();
+
+  void put(Expression key, int slot) {
+    slots.put(SqlPrinter.key(key), slot);
+    sizes.set(size(key, Integer.MAX_VALUE));
+  }
+
+  /** The slot of the same expression, however its paths are written; null when there is none. */
+  @Nullable Integer slot(Expression expression) {
+    return !sizes.isEmpty() && sizes.get(size(expression, sizes.length()))
+        ? slots.get(SqlPrinter.key(expression))
+        : null;
+  }
+
+  boolean has(Expression expression) {
+    return slot(expression) != null;
+  }
+
+  /** The number of its parts, or more than enough. */
+  private static int size(Expression expression, int enough) {
+    int size = 1;
+    for (Expression part : Subexpressions.of(expression)) {
+      if (size > enough) {
+        break;
+      }
+      size += size(part, enough - size);
+    }
+    return size;
+  }
+}
