@@ -61,6 +61,8 @@ record Block(
 
   private boolean bind(Frame frame, int depth, Input.Next next) {
     if (depth < inputs.size()) {
+      // An input without elements ends a combination before it is counted.
+      frame.work.steps(1);
       return inputs.get(depth).each(frame, () -> bind(frame, depth + 1, next));
     }
     frame.countRow(steps);
