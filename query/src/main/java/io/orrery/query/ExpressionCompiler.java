@@ -347,7 +347,7 @@ final class ExpressionCompiler {
   /** Arguments go to another process as a copy, and what it gives is as large as it likes. */
   private static Value called(String name, List<Value> arguments, Frame frame) {
     for (Value argument : arguments) {
-      frame.work.take(Sizes.memoryBytes(argument));
+      frame.work.take(Sizes.memoryBytes(Sizes.allow(argument, frame.work)));
     }
     Value given = frame.parameters.functions().call(name, arguments);
     frame.work.take(Sizes.memoryBytes(given));

@@ -85,6 +85,7 @@ final class Groups {
     for (int i = 0; i < group.states.size(); i++) {
       Value value = block.aggregates().get(i).argument().run(frame);
       if (!(value instanceof Value.Undefined)) {
+        frame.work.pass(value);
         grow(group.states.get(i).add(value));
       }
     }

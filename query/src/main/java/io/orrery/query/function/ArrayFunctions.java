@@ -22,11 +22,11 @@ final class ArrayFunctions {
           lenient("ARRAY_CONTAINS_ANY", 2, UNBOUNDED, (a, work) -> containsEach(a, false, work)),
           strict("ARRAY_LENGTH", 1, ArrayFunctions::length),
           strict("ARRAY_SLICE", 2, 3, ArrayFunctions::slice),
-          summary("ARRAY_AVG", items -> ofNumbers(items, true)),
-          summary("ARRAY_SUM", items -> ofNumbers(items, false)),
-          summary("ARRAY_MEDIAN", ArrayFunctions::median),
-          summary("ARRAY_MAX", items -> extreme(items, 1)),
-          summary("ARRAY_MIN", items -> extreme(items, -1)),
+          summary("ARRAY_AVG", (items, work) -> ofNumbers(items, true)),
+          summary("ARRAY_SUM", (items, work) -> ofNumbers(items, false)),
+          summary("ARRAY_MEDIAN", (items, work) -> median(items)),
+          summary("ARRAY_MAX", (items, work) -> extreme(items, 1, work)),
+          summary("ARRAY_MIN", (items, work) -> extreme(items, -1, work)),
           lenient("CHOOSE", 2, UNBOUNDED, ArrayFunctions::choose),
           strict("OBJECTTOARRAY", 1, 3, ArrayFunctions::pairs));
 
@@ -39,7 +39,7 @@ final class ArrayFunctions {
   private ArrayFunctions() {}
 
   private interface Summary {
-    Value of(List<Value> items);
+    Value of(List<Value> items, Work work);
   }
 
   private static Function summary(String name, Summary summary) {
@@ -53,7 +53,7 @@ final class ArrayFunctions {
           // The median takes a sorted copy.
           work.take(MEDIAN_BYTES * items.size());
           work.steps(items.size() >> 2);
-          return summary.of(items);
+          return summary.of(items, work);
         });
   }
 
@@ -199,12 +199,13 @@ final class ArrayFunctions {
             : (numbers.get(middle - 1) + numbers.get(middle)) / 2);
   }
 
-  private static Value extreme(List<Value> items, int sign) {
+  private static Value extreme(List<Value> items, int sign, Work work) {
     Value extreme = Value.UNDEFINED;
     for (Value item : items) {
       if (item instanceof Value.Arr || item instanceof Value.Obj) {
         return Value.UNDEFINED;
       }
+      work.pass(item);
       if (extreme instanceof Value.Undefined
           || sign * ValueOrder.ORDER.compare(item, extreme) > 0) {
         extreme = item;

@@ -57,6 +57,7 @@ final class SetFunctions {
     Set<ValueKey> set = LinkedHashSet.newLinkedHashSet(items.size());
     for (Value item : items) {
       work.steps(1);
+      work.pass(item);
       set.add(new ValueKey(item));
     }
     return set;

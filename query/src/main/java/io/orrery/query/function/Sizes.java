@@ -16,6 +16,15 @@ public final class Sizes {
   private static final long MAX_WEIGHT = 16L << 20;
   private static final long VALUE_BYTES = 48;
 
+  /** Few numbers take more when they are written; most take less. */
+  private static final long NUMBER_CHARS = 24;
+
+  /** Names that are made of each other nest deeper than any text of a query. */
+  private static final int MAX_DEPTH = 800;
+
+  private static final int SHORT_CHARS = 1024;
+  private static final long ESCAPE_CHARS = 5;
+
   private Sizes() {}
 
   static long textBytes(long chars) {
@@ -50,14 +59,14 @@ public final class Sizes {
   /** Walks a value that was built, no further than the limit. */
   public static Value allow(Value value, Work work) {
     if (value instanceof Value.Arr || value instanceof Value.Obj) {
-      work.chars(MAX_WEIGHT - weigh(value, MAX_WEIGHT));
+      work.chars(MAX_WEIGHT - weigh(value, MAX_WEIGHT, 0));
     }
     return value;
   }
 
-  /** At least how many characters a value takes when it is written; refused beyond the limit. */
+  /** About how many characters a value takes when it is written; refused beyond the limit. */
   static long written(Value value) {
-    return MAX_WEIGHT - weigh(value, MAX_WEIGHT);
+    return MAX_WEIGHT - weigh(value, MAX_WEIGHT, 0);
   }
 
   /** About how much memory a value takes. */
@@ -84,29 +93,53 @@ public final class Sizes {
     return bytes;
   }
 
-  private static long weigh(Value value, long left) {
-    long rest = left - 1 - Math.max(0, RawJson.sizeOf(value));
-    if (rest < left - 1 && rest >= 0) {
-      return rest;
-    }
-    switch (value) {
-      case Value.Text(String text) -> rest -= text.length();
-      case Value.Arr(List<Value> items) -> {
-        for (Value item : items) {
-          rest = weigh(item, rest);
+  private static long weigh(Value value, long left, int depth) {
+    int raw = RawJson.sizeOf(value);
+    long rest = left - 1 - Math.max(0, raw);
+    if (raw < 0 && depth <= MAX_DEPTH) {
+      switch (value) {
+        case Value.Int64(long number) -> rest -= digits(number);
+        case Value.Float64 _ -> rest -= NUMBER_CHARS;
+        case Value.Text(String text) -> rest -= written(text);
+        case Value.Arr(List<Value> items) -> {
+          for (Value item : items) {
+            rest = weigh(item, rest, depth + 1);
+          }
         }
-      }
-      case Value.Obj(Map<String, Value> members) -> {
-        for (Map.Entry<String, Value> member : members.entrySet()) {
-          rest = weigh(member.getValue(), rest - member.getKey().length());
+        case Value.Obj(Map<String, Value> members) -> {
+          for (Map.Entry<String, Value> member : members.entrySet()) {
+            rest = weigh(member.getValue(), rest - written(member.getKey()), depth + 1);
+          }
         }
+        default -> {}
       }
-      default -> {}
     }
-    if (rest < 0) {
+    if (rest < 0 || depth > MAX_DEPTH) {
       throw tooLarge();
     }
     return rest;
+  }
+
+  /** At least as many as the number has: ten bits are three of them. */
+  private static int digits(long number) {
+    return 2 + 3 * (Long.SIZE - Long.numberOfLeadingZeros(Math.abs(number))) / 10;
+  }
+
+  /** Short texts are taken as they are; in long ones every escape counts as what it takes. */
+  private static long written(String text) {
+    long chars = text.length();
+    if (chars > SHORT_CHARS) {
+      for (int i = 0; i < text.length(); i++) {
+        int point = text.codePointAt(i);
+        if (point < ' ' || Character.getType(point) == Character.SURROGATE) {
+          chars += ESCAPE_CHARS;
+        } else if (point == '"' || point == '\\') {
+          chars++;
+        }
+        i += Character.charCount(point) - 1;
+      }
+    }
+    return chars;
   }
 
   private static QueryRefused tooLarge() {

@@ -36,10 +36,15 @@ public interface Work {
     steps(chars >> 6);
   }
 
-  /** Counts a pass over a whole value, as its hash takes. */
+  /**
+   * Counts a pass over a whole value, as its hash takes. A value that was built of others many
+   * times over is refused: it would take the time and memory of all of them.
+   */
   default void pass(Value value) {
-    if (value instanceof Value.Text || value instanceof Value.Arr || value instanceof Value.Obj) {
-      chars(Sizes.memoryBytes(value));
+    if (value instanceof Value.Text(String text)) {
+      chars(text.length());
+    } else {
+      Sizes.allow(value, this);
     }
   }
 
