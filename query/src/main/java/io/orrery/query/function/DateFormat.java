@@ -4,12 +4,16 @@ import java.time.LocalDateTime;
 import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * The format letters of DATETIMEFORMAT, which are .NET's: runs of {@code y M d H h m s f F t},
  * {@code \} before a literal letter, everything else as it is.
  */
 final class DateFormat {
+  /** How many characters one letter becomes at most: MMMM is September. */
+  private static final int EXPANSION_MAX = 3;
+
   private final LocalDateTime date;
   private final StringBuilder out = new StringBuilder();
 
@@ -17,10 +21,13 @@ final class DateFormat {
     this.date = date;
   }
 
-  static String of(LocalDateTime date, String format) {
+  /** Draws the text before it is built, and counts each run of letters. */
+  static String of(LocalDateTime date, String format, Work work) {
+    work.text((long) EXPANSION_MAX * format.length());
     DateFormat formatting = new DateFormat(date);
     int i = 0;
     while (i < format.length()) {
+      work.steps(1);
       char letter = format.charAt(i);
       if (letter == '\\' && i + 1 < format.length()) {
         formatting.out.append(format.charAt(i + 1));
@@ -44,12 +51,12 @@ final class DateFormat {
           named(
               count,
               date.getMonthValue(),
-              date.getMonth().getDisplayName(style(count), Locale.ENGLISH));
+              () -> date.getMonth().getDisplayName(style(count), Locale.ENGLISH));
       case 'd' ->
           named(
               count,
               date.getDayOfMonth(),
-              date.getDayOfWeek().getDisplayName(style(count), Locale.ENGLISH));
+              () -> date.getDayOfWeek().getDisplayName(style(count), Locale.ENGLISH));
       case 'H' -> number(date.getHour(), Math.min(count, 2));
       case 'h' -> number((date.getHour() + 11) % 12 + 1, Math.min(count, 2));
       case 'm' -> number(date.getMinute(), Math.min(count, 2));
@@ -65,9 +72,9 @@ final class DateFormat {
     return count == 3 ? TextStyle.SHORT : TextStyle.FULL;
   }
 
-  private void named(int count, int number, String name) {
+  private void named(int count, int number, Supplier<String> name) {
     if (count > 2) {
-      out.append(name);
+      out.append(name.get());
     } else {
       number(number, count);
     }

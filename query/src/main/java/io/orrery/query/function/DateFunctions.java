@@ -188,10 +188,10 @@ final class DateFunctions {
         number instanceof Value.Int64(long whole) ? whole * ticksPerUnit : (long) ticks);
   }
 
-  private static Value format(Value[] a) {
+  private static Value format(Value[] a, Work work) {
     OptionalLong moment = DateTimes.parse(a[0]);
     return moment.isPresent() && a[1] instanceof Value.Text(String format)
-        ? Value.of(DateFormat.of(DateTimes.date(moment.getAsLong()), format))
+        ? Value.of(DateFormat.of(DateTimes.date(moment.getAsLong()), format, work))
         : Value.UNDEFINED;
   }
 }
