@@ -280,6 +280,7 @@ final class ExpressionCompiler {
     }
     return escape.run(frame) instanceof Value.Text(String character) && !character.isEmpty()
         ? LikePattern.compile(text, character.codePointAt(0))
+    LikePattern.draw(text, frame.work);
         : null;
   }
 

@@ -19,6 +19,9 @@ public final class LikePattern {
   /** Ranges without overlap, in order. */
   private static final class CharSet {
     private final boolean negated;
+  /** An element, its place in a list and in an array, and the character it was. */
+  private static final long ELEMENT_BYTES = 48;
+
     private final int[] starts;
     private final int[] ends;
 
@@ -67,6 +70,12 @@ public final class LikePattern {
   /** The escape is one character, or negative for none. */
   public static LikePattern compile(String pattern, int escape) {
     List<Element> elements = new ArrayList<>();
+  /** Draws what a pattern takes once it is compiled; one in the text of a query is small. */
+  public static void draw(String pattern, Work work) {
+    work.take(ELEMENT_BYTES * pattern.length());
+    work.steps(pattern.length() >> 4);
+  }
+
     int[] points = pattern.codePoints().toArray();
     int lastClosing = -1;
     for (int i = 0; i < points.length; i++) {
