@@ -18,6 +18,12 @@ final class Regex {
   /** Of one pattern; also the largest product of its repetition counts. */
   private static final int MAX_PATTERN_CHARS = 10 << 10;
 
+  /** In so many ways a pattern may get on between two looks at the text. */
+  private static final int MAX_PATHS = 1 << 10;
+
+  /** Flags inside of a pattern that allow comments. */
+  private static final Pattern COMMENTS = Pattern.compile("\\(\\?[a-zA-Z]*x");
+
   /** A compiled pattern takes some hundred bytes for each of its characters. */
   private static final int CACHED_CHARS = 128 << 10;
 
@@ -89,7 +95,10 @@ final class Regex {
         return known;
       }
     }
-    if (RegexCost.of(source.pattern) > MAX_PATTERN_CHARS) {
+    boolean isCommented =
+        (source.flags & Pattern.COMMENTS) != 0 || COMMENTS.matcher(source.pattern).find();
+    if (RegexCost.of(source.pattern) > MAX_PATTERN_CHARS
+        || RegexPaths.of(source.pattern, isCommented) > MAX_PATHS) {
       throw tooComplex();
     }
     try {

@@ -41,6 +41,39 @@ class RegexTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "(?:^|^)",
+        "(?:|)",
+        "^?",
+        "(?:a*|b*)",
+        "(?:(?=a)|(?!b))",
+        "(?i:^|\\A)",
+        "(?<name>^|\\G)",
+        "(?:a{0,2}|[^]]*)",
+        "(?:\\Qa|b\\E?|^)",
+        "(?: ^ | ^ )"
+      })
+  void choicesThatLookAtNothingAreRefused(String choice) {
+    assertThrows(QueryRefused.class, () -> match("", choice.repeat(60) + "\\b"));
+    assertThrows(QueryRefused.class, () -> match("", "(?x)" + choice.repeat(60) + "#\n\\b"));
+    assertThrows(QueryRefused.class, () -> match("", "(?:" + choice + "){60}\\b"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "^(?:(?:https?|ftp)://)?(?:\\S+(?::\\S*)?@)?"
+            + "[a-z0-9]+(?:-[a-z0-9]+)*(?:\\.[a-z]{2,})+(?::\\d{2,5})?(?:/\\S*)?$",
+        "^(a|b)?(c|d)?(e|f)?(g|h)?(i|j)?(k|l)?(m|n)?(o|p)?(q|r)?(s|t)?(u|v)?(w|x)?$.",
+        "^\\s*(\\d+(\\.\\d*)?|\\.\\d+)\\s*([eE][-+]?\\d+)?\\s*$",
+        "(?=.*[A-Z])(?=.*[a-z])(?=.*\\d)(?=.*[^A-Za-z0-9]).{8,}"
+      })
+  void usualChoicesAreTaken(String pattern) {
+    assertEquals(Value.FALSE, match("-", pattern));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
         ".{1,100}b.{1,200}|^\\d{4}-\\d{2}-\\d{2}(T(\\d{2}:){2}\\d{2})?$",
         "\\x{20000}|\\p{Lu}{2,1000}"
