@@ -113,16 +113,21 @@ final class ExpressionCompiler {
   }
 
   static Code property(Code of, String name) {
-    return frame ->
-        of.run(frame) instanceof Value.Obj(Map<String, Value> members)
-            ? members.getOrDefault(name, Value.UNDEFINED)
-            : Value.UNDEFINED;
+    return frame -> {
+      Value value = of.run(frame);
+      frame.walk(value);
+      return value instanceof Value.Obj(Map<String, Value> members)
+          ? members.getOrDefault(name, Value.UNDEFINED)
+          : Value.UNDEFINED;
+    };
   }
 
   static Code indexed(Code of, Code index) {
     return frame -> {
       Value at = index.run(frame);
-      return switch (of.run(frame)) {
+      Value value = of.run(frame);
+      frame.walk(value);
+      return switch (value) {
         case Value.Arr(List<Value> items) when at instanceof Value.Num position ->
             element(items, position.asDouble());
         case Value.Obj(Map<String, Value> members) when at instanceof Value.Text(String name) ->

@@ -17,11 +17,14 @@ final class Frame {
   /** Members of stored text are found by a walk through it, which takes longer in large items. */
   private static final int WALK_BYTES_LOG = 12;
 
+  private static final long WALK_BYTES_PER_LOOK = 16L << 20;
+
   final Value[] inputs;
   final Value[] results;
   final Parameters parameters;
   final ThreadWork work;
   private int rowsTried;
+  private long walkedBytes;
   private int stepsPerStep = 1;
 
   Frame(int inputs, int results, Parameters parameters) {
@@ -50,6 +53,18 @@ final class Frame {
           "The query joins one item into more than " + ROWS_PER_ITEM_MAX + " rows.");
     }
     work.steps((long) steps * stepsPerStep);
+  }
+
+  /**
+   * A member or element of stored text is looked for. What that takes was counted with the row; the
+   * time is looked at here, where a row has thousands of them.
+   */
+  void walk(Value through) {
+    walkedBytes += Math.max(0, RawJson.sizeOf(through));
+    if (walkedBytes >= WALK_BYTES_PER_LOOK) {
+      walkedBytes = 0;
+      work.look();
+    }
   }
 
   void restore(List<Value> earlier) {

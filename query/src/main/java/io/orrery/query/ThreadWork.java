@@ -45,6 +45,11 @@ final class ThreadWork implements Work {
     }
   }
 
+  /** Looks at the time, whatever was counted. */
+  void look() {
+    budget.look();
+  }
+
   /** All steps of this thread. */
   long steps() {
     return steps;
