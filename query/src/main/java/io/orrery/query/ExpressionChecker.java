@@ -182,7 +182,7 @@ final class ExpressionChecker {
       if (component instanceof Expression.Call inner) {
         score(inner);
       } else {
-        check(component);
+        checker.error("SC2240", "The RRF function takes the scores of functions.", component.at());
       }
     }
   }

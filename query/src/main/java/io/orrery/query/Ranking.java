@@ -1,7 +1,6 @@
 package io.orrery.query;
 
 import io.orrery.query.function.FullText;
-import io.orrery.query.function.VectorDistance;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Query;
 import io.orrery.value.Value;
@@ -49,12 +48,8 @@ record Ranking(List<Component> components) {
       return new Component(
           expressions.compile(call.arguments().getFirst()), phrases, true, false, weight);
     }
-    Value options =
-        call.arguments().size() > 3 && call.arguments().get(3) instanceof Expression.ObjectOf given
-            ? expressions.compile(given).run(new Frame(1, 0, Parameters.none()))
-            : Value.UNDEFINED;
-    boolean smallest = VectorDistance.nearestIsSmallest(options, expressions.vectorFunction(call));
-    return new Component(expressions.compile(call), List.of(), false, smallest, weight);
+    Similarity similarity = Similarity.compile(call, expressions);
+    return new Component(similarity.value(), List.of(), false, similarity.smallest(), weight);
   }
 
   /** What a row brings to its score: the words of a text and the hits in it, or a similarity. */

@@ -1,7 +1,6 @@
 package io.orrery.query;
 
 import io.orrery.query.function.ValueOrder;
-import io.orrery.query.function.VectorDistance;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Query;
 import io.orrery.value.Value;
@@ -11,22 +10,17 @@ import java.util.Comparator;
 record SortKey(Code value, Comparator<Value> order) {
 
   static SortKey compile(Query.Key key, ExpressionCompiler expressions) {
-    Comparator<Value> order = ValueOrder.ORDER;
-    boolean descending = key.direction() == Query.Direction.DESCENDING;
     if (key.value() instanceof Expression.Call call
         && call.name().equalsIgnoreCase("VECTORDISTANCE")) {
       // The most similar comes first, whatever the distance function calls similar.
-      descending =
-          !VectorDistance.nearestIsSmallest(options(call), expressions.vectorFunction(call));
+      Similarity similarity = Similarity.compile(call, expressions);
+      return of(similarity.value(), !similarity.smallest());
     }
-    return new SortKey(expressions.compile(key.value()), descending ? order.reversed() : order);
+    return of(expressions.compile(key.value()), key.direction() == Query.Direction.DESCENDING);
   }
 
-  private static Value options(Expression.Call call) {
-    return call.arguments().size() > 3
-        ? new ExpressionCompiler(new Scope(null, new Scope.Layout(VectorPolicy.NONE)))
-            .compile(call.arguments().get(3))
-            .run(new Frame(1, 0, Parameters.none()))
-        : Value.UNDEFINED;
+  private static SortKey of(Code value, boolean descending) {
+    Comparator<Value> order = ValueOrder.ORDER;
+    return new SortKey(value, descending ? order.reversed() : order);
   }
 }
