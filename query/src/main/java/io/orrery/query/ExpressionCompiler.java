@@ -280,12 +280,12 @@ final class ExpressionCompiler {
     if (!(pattern.run(frame) instanceof Value.Text(String text))) {
       return null;
     }
+    LikePattern.draw(text, frame.work);
     if (escape == null) {
       return LikePattern.compile(text, -1);
     }
     return escape.run(frame) instanceof Value.Text(String character) && !character.isEmpty()
         ? LikePattern.compile(text, character.codePointAt(0))
-    LikePattern.draw(text, frame.work);
         : null;
   }
 

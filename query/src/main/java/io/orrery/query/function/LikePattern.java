@@ -12,16 +12,19 @@ import org.jspecify.annotations.Nullable;
  * steps.
  */
 public final class LikePattern {
+  /** Longer patterns are left to the items: no index and no key has so long a text. */
+  public static final int PLANNED_CHARS_MAX = 10_000;
+
   private static final int RUN = -1;
   private static final int ANY = -2;
   private static final int SET = -3;
 
-  /** Ranges without overlap, in order. */
-  private static final class CharSet {
-    private final boolean negated;
   /** An element, its place in a list and in an array, and the character it was. */
   private static final long ELEMENT_BYTES = 48;
 
+  /** Ranges without overlap, in order. */
+  private static final class CharSet {
+    private final boolean negated;
     private final int[] starts;
     private final int[] ends;
 
@@ -67,15 +70,15 @@ public final class LikePattern {
     this.elements = elements;
   }
 
-  /** The escape is one character, or negative for none. */
-  public static LikePattern compile(String pattern, int escape) {
-    List<Element> elements = new ArrayList<>();
   /** Draws what a pattern takes once it is compiled; one in the text of a query is small. */
   public static void draw(String pattern, Work work) {
     work.take(ELEMENT_BYTES * pattern.length());
     work.steps(pattern.length() >> 4);
   }
 
+  /** The escape is one character, or negative for none. */
+  public static LikePattern compile(String pattern, int escape) {
+    List<Element> elements = new ArrayList<>();
     int[] points = pattern.codePoints().toArray();
     int lastClosing = -1;
     for (int i = 0; i < points.length; i++) {

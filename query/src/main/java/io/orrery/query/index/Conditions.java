@@ -22,12 +22,21 @@ final class Conditions {
 
   private static final int STEPS_PER_LOOK = 1_000;
 
+  /** So many characters of a text that an index has take as much as another condition. */
+  private static final int CHARS_PER_STEP = 32;
+
+  private static final int CHARS_MAX = 1_000;
+
+  /** An array or object is told by some of its parts. */
+  private static final int STEPS_OF_PARTS = 128;
+
   private final Constants constants;
   private final Meanings meanings;
   private final Sources sources;
   private final FunctionConditions functions;
   private final Observer observer;
   private int steps;
+  private int lookAtStep = STEPS_PER_LOOK;
 
   /** Told of every condition that is no combination of others. */
   interface Observer {
@@ -43,7 +52,7 @@ final class Conditions {
     this.constants = new Constants(parameters);
     this.meanings = new Meanings(constants);
     this.sources = new Sources(meanings, this);
-    this.functions = new FunctionConditions(constants, meanings);
+    this.functions = new FunctionConditions(constants, meanings, this::admits);
   }
 
   Sources sources() {
@@ -55,11 +64,8 @@ final class Conditions {
   }
 
   Filter when(Expression condition, boolean outcome, Bindings bindings) {
-    if (++steps > STEPS_MAX) {
+    if (!admits(1)) {
       return Filter.always();
-    }
-    if (steps % STEPS_PER_LOOK == 0) {
-      constants.parameters().budget().look();
     }
     if (!(condition instanceof Expression.Logical)) {
       Value value = constants.value(condition);
@@ -72,6 +78,35 @@ final class Conditions {
       observer.met(condition, filter);
     }
     return filter;
+  }
+
+  /** Counts what is looked at; false when it is too much and left to the items. */
+  private boolean admits(int count) {
+    if (steps + count > STEPS_MAX) {
+      return false;
+    }
+    steps += count;
+    if (steps >= lookAtStep) {
+      lookAtStep = steps + STEPS_PER_LOOK;
+      constants.parameters().budget().look();
+    }
+    return true;
+  }
+
+  /** Whether a place can be told by these values, each of which takes memory. */
+  boolean admits(List<Value> values) {
+    for (Value value : values) {
+      int count =
+          switch (value) {
+            case Value.Text(String text) -> 1 + Math.min(text.length(), CHARS_MAX) / CHARS_PER_STEP;
+            case Value.Arr _, Value.Obj _ -> STEPS_OF_PARTS;
+            default -> 1;
+          };
+      if (!admits(count)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Filter combined(Expression condition, boolean outcome, Bindings bindings) {
@@ -176,7 +211,7 @@ final class Conditions {
       return Filter.always();
     }
     boolean equality = operator == BinaryOperator.EQUAL || operator == BinaryOperator.NOT_EQUAL;
-    if (value == null) {
+    if (value == null || !admits(List.of(value))) {
       return Filter.at(place, equality ? Zone.DEFINED : Zone.SCALARS);
     }
     return switch (operator) {
@@ -219,24 +254,30 @@ final class Conditions {
   }
 
   private Filter among(Place needle, List<Expression> constant) {
-    var filters = new ArrayList<Filter>();
-    for (Expression straw : constant) {
-      Value value = constants.value(straw);
+    List<Value> values = defined(constant);
+    return admits(values)
+        ? Filter.any(values.stream().map(value -> Equality.at(needle, value)).toList())
+        : Filter.at(needle, Zone.DEFINED);
+  }
+
+  /** Those that are constant and not undefined. */
+  private List<Value> defined(List<Expression> expressions) {
+    var values = new ArrayList<Value>();
+    for (Expression expression : expressions) {
+      Value value = constants.value(expression);
       if (value != null && !(value instanceof Value.Undefined)) {
-        filters.add(Equality.at(needle, value));
+        values.add(value);
       }
     }
-    return Filter.any(filters);
+    return values;
   }
 
   private Filter outside(Place needle, List<Expression> haystack) {
     var filters = new ArrayList<Filter>();
     filters.add(Filter.at(needle, Zone.DEFINED));
-    for (Expression straw : haystack) {
-      Value value = constants.value(straw);
-      if (value != null && !(value instanceof Value.Undefined)) {
-        filters.add(Filter.at(needle, Zone.except(value)));
-      }
+    List<Value> values = defined(haystack);
+    if (admits(values)) {
+      values.forEach(value -> filters.add(Filter.at(needle, Zone.except(value))));
     }
     return Filter.all(filters);
   }
@@ -260,7 +301,9 @@ final class Conditions {
       }
       escaping = character.codePointAt(0);
     }
-    if (!(constants.value(like.pattern()) instanceof Value.Text(String text))) {
+    if (!(constants.value(like.pattern()) instanceof Value.Text(String text))
+        || text.length() > LikePattern.PLANNED_CHARS_MAX
+        || !admits(List.of(Value.of(text)))) {
       return Zone.STRINGS;
     }
     LikePattern pattern = LikePattern.compile(text, escaping);

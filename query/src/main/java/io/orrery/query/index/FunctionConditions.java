@@ -6,10 +6,11 @@ import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What an item must have so that a function gives true, or false. */
-record FunctionConditions(Constants constants, Meanings meanings) {
+record FunctionConditions(Constants constants, Meanings meanings, Predicate<List<Value>> admits) {
   /** Questions about the type; they are answered exactly, for undefined too. */
   private static final Map<String, Zone> TYPES =
       Map.of(
@@ -72,7 +73,8 @@ record FunctionConditions(Constants constants, Meanings meanings) {
         return Filter.never();
       }
       if (place != null) {
-        filters.add(Filter.at(place, exact ? tested(name, i, other) : Zone.STRINGS));
+        boolean told = exact && other != null && admits.test(List.of(other));
+        filters.add(Filter.at(place, told ? tested(name, i, other) : Zone.STRINGS));
       }
     }
     return Filter.all(filters);
@@ -99,7 +101,7 @@ record FunctionConditions(Constants constants, Meanings meanings) {
         || !(constants.value(arguments.getFirst()) instanceof Value.Arr(var items))) {
       return Filter.always();
     }
-    return !outcome || arguments.size() > 2
+    return !outcome || arguments.size() > 2 || !admits.test(items)
         ? Filter.at(sought, Zone.DEFINED)
         : Filter.any(items.stream().map(item -> Equality.at(sought, item)).toList());
   }
@@ -109,6 +111,10 @@ record FunctionConditions(Constants constants, Meanings meanings) {
     Value value = constants.value(sought);
     return value == null
         ? Filter.at(array, Zone.ARRAYS)
-        : value instanceof Value.Undefined ? Filter.never() : Equality.at(array.element(), value);
+        : value instanceof Value.Undefined
+            ? Filter.never()
+            : admits.test(List.of(value))
+                ? Equality.at(array.element(), value)
+                : Filter.at(array, Zone.ARRAYS);
   }
 }

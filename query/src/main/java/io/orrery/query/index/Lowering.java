@@ -3,8 +3,10 @@ package io.orrery.query.index;
 import io.orrery.operation.Bytes;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Conditions to what the usable indexes can say of them. */
@@ -60,11 +62,12 @@ record Lowering(UsableIndexes usable) {
       left.removeIf(
           part -> part instanceof Filter.At(var place, _) && served.contains(place.path()));
     }
+    Set<Holder> holders = holders(left);
     for (Filter part : left) {
       if (all.size() == PARTS_MAX) {
         break;
       }
-      if (!isImplied(part, left)) {
+      if (!isImplied(part, holders)) {
         Access access = access(part);
         if (!access.equals(EVERYTHING)) {
           all.add(access);
@@ -74,16 +77,35 @@ record Lowering(UsableIndexes usable) {
     return all.isEmpty() ? EVERYTHING : all.size() == 1 ? all.getFirst() : new Access.All(all);
   }
 
+  /**
+   * An object or array that a place lies in.
+   *
+   * @param steps the way to it
+   */
+  private record Holder(List<Place.Step> steps, boolean isObject) {}
+
+  /** All that must be there so that the parts find values where they look for them. */
+  private Set<Holder> holders(List<Filter> parts) {
+    Set<Holder> holders = new HashSet<>();
+    for (Filter part : parts) {
+      if (part instanceof Filter.At(var place, var values)
+          && usable.covers(place.path())
+          && !values.hasUndefined()) {
+        for (int i = 0; i < place.steps().size(); i++) {
+          boolean isObject = place.steps().get(i) instanceof Place.Step.Name;
+          holders.add(new Holder(place.steps().subList(0, i), isObject));
+        }
+      }
+    }
+    return holders;
+  }
+
   /** Whether a part says no more than that there is a way to where another part finds a value. */
-  private boolean isImplied(Filter part, List<Filter> parts) {
+  private static boolean isImplied(Filter part, Set<Holder> holders) {
     return part instanceof Filter.At(var place, var zone)
-        && parts.stream()
-            .anyMatch(
-                other ->
-                    other instanceof Filter.At(var deeper, var values)
-                        && !values.hasUndefined()
-                        && usable.covers(deeper.path())
-                        && place.leadsTo(deeper, zone));
+        && ((holders.contains(new Holder(place.steps(), true)) && zone.contains(Zone.ANY_OBJECT))
+            || (holders.contains(new Holder(place.steps(), false))
+                && zone.contains(Zone.ANY_ARRAY)));
   }
 
   /** The composite index that serves most of the parts, two at least. */

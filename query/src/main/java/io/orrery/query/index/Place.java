@@ -40,16 +40,4 @@ record Place(IndexPath path, List<Step> steps) {
     longer.add(step);
     return List.copyOf(longer);
   }
-
-  /** Whether something at the other place means that the zone holds here. */
-  boolean leadsTo(Place other, Zone zone) {
-    int size = steps.size();
-    return size < other.steps.size()
-        && other.steps.subList(0, size).equals(steps)
-        && zone.contains(
-            switch (other.steps.get(size)) {
-              case Step.Name _ -> Zone.ANY_OBJECT;
-              case Step.Position _, Step.Element _ -> Zone.ANY_ARRAY;
-            });
-  }
 }

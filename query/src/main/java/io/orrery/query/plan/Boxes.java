@@ -54,6 +54,9 @@ record Boxes(List<Box> all) {
   }
 
   static Boxes of(int path, List<Value> values) {
+    if (values.size() > MAX_BOXES) {
+      return any();
+    }
     Set<ValueKey> set = new LinkedHashSet<>();
     values.forEach(value -> set.add(new ValueKey(value)));
     return set.isEmpty() ? none() : new Boxes(List.of(new Box(Map.of(path, set))));

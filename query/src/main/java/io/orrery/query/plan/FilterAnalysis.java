@@ -27,6 +27,7 @@ final class FilterAnalysis {
   }
 
   Boxes boxes(Expression filter) {
+    parameters.budget().look();
     if (isConstant(filter)) {
       return value(filter).equals(Value.TRUE) ? Boxes.any() : Boxes.none();
     }
@@ -86,7 +87,8 @@ final class FilterAnalysis {
   private Boxes like(Expression.Like like) {
     Expression escape = like.escape();
     if (!isConstant(like.pattern())
-        || !(value(like.pattern()) instanceof Value.Text(String pattern))) {
+        || !(value(like.pattern()) instanceof Value.Text(String pattern))
+        || pattern.length() > LikePattern.PLANNED_CHARS_MAX) {
       return Boxes.any();
     }
     int escaping = -1;
