@@ -24,6 +24,11 @@ public record IndexUse(
     List<CompositeIndex> utilizedComposites,
     List<CompositeIndex> potentialComposites) {
 
+  /** More paths are not told: what is told goes into a header. */
+  private static final int TOLD_MAX = 100;
+
+  private static final int CONDITION_CHARS_MAX = 1_000;
+
   /** A path and the first condition that asks for it. */
   public record Single(IndexPath path, String condition, boolean precise) {}
 
@@ -55,16 +60,21 @@ public record IndexUse(
   private static void collect(Expression condition, Filter filter, Map<IndexPath, Single> asked) {
     switch (filter) {
       case Filter.At(var place, var zone) -> {
-        if (!SystemPaths.isUnindexed(place.path())) {
+        if (asked.size() < TOLD_MAX && !SystemPaths.isUnindexed(place.path())) {
           asked.computeIfAbsent(
               place.path(),
-              path -> new Single(path, SqlPrinter.print(condition), !zone.equals(Zone.STRINGS)));
+              path -> new Single(path, shortened(condition), !zone.equals(Zone.STRINGS)));
         }
       }
       case Filter.Every(var parts) -> parts.forEach(part -> collect(condition, part, asked));
       case Filter.Some(var parts) -> parts.forEach(part -> collect(condition, part, asked));
       case Filter.Always _, Filter.Never _ -> {}
     }
+  }
+
+  private static String shortened(Expression condition) {
+    String text = SqlPrinter.print(condition);
+    return text.length() <= CONDITION_CHARS_MAX ? text : text.substring(0, CONDITION_CHARS_MAX);
   }
 
   /** Functions among what is selected count as uses of the index, too. */

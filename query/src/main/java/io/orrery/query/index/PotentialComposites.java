@@ -8,6 +8,11 @@ import java.util.Set;
 
 /** Composite indexes that would serve a query better; the service's baselines show which. */
 record PotentialComposites(Filter filter, List<Place> order) {
+  /** No policy may have a composite index of more. */
+  private static final int PATHS_MAX = 8;
+
+  private static final int TOLD_MAX = 100;
+
   Set<CompositeIndex> of(Query query, Meanings meanings, Bindings bindings) {
     var equal = new ArrayList<IndexPath>();
     var ranges = new ArrayList<IndexPath>();
@@ -20,8 +25,9 @@ record PotentialComposites(Filter filter, List<Place> order) {
     }
     Set<CompositeIndex> found = new LinkedHashSet<>();
     Query.OrderBy orderBy = query.orderBy();
-    if (!equal.isEmpty()) {
+    if (!equal.isEmpty() && equal.size() < PATHS_MAX) {
       ranges.stream()
+          .limit(TOLD_MAX)
           .filter(range -> order.stream().noneMatch(place -> place.path().equals(range)))
           .forEach(range -> found.add(ascending(equal, range)));
       if (orderBy != null && !order.isEmpty() && order.size() == orderBy.keys().size()) {
