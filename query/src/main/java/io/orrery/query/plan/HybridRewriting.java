@@ -135,8 +135,17 @@ final class HybridRewriting {
         take == null
             ? null
             : Trees.count(2 * Math.max(LEAST_RANKED, take + (skip == null ? 0 : skip)));
-    List<QueryInfo> components =
-        scores.stream().map(score -> component(score, ranked, window != null)).toList();
+    List<QueryInfo> components = new ArrayList<>();
+    long chars = 0;
+    for (Score score : scores) {
+      parameters.budget().look();
+      QueryInfo component = component(score, ranked, window != null);
+      chars += component.rewrittenQuery().length();
+      if (chars > SqlPrinter.CHARS_MAX) {
+        throw SqlPrinter.tooLong(); // each has all the scores
+      }
+      components.add(component);
+    }
     return new HybridSearch(
         statisticsQuery(), components, weights, skip, take, !statistics.isEmpty());
   }

@@ -11,6 +11,12 @@ import java.util.function.Consumer;
  * Writes syntax trees as text again, in the words and spacing of the service's rewritten queries.
  */
 public final class SqlPrinter {
+  /**
+   * Far more than the longest text becomes by parentheses and indents. Parts that a rewritten query
+   * has many times can make it as long as the square of what it was.
+   */
+  public static final int CHARS_MAX = 8 * SqlText.MAX_BYTES;
+
   private static final String COALESCE = "??";
 
   private final StringBuilder out = new StringBuilder();
@@ -168,7 +174,15 @@ public final class SqlPrinter {
     }
   }
 
+  /** Refuses what is too long to be sent. */
+  public static QueryRefused tooLong() {
+    return QueryRefused.plain("The query is too long once it is rewritten for its client.");
+  }
+
   private void expression(Expression expression) {
+    if (out.length() > CHARS_MAX) {
+      throw tooLong();
+    }
     switch (expression) {
       case Expression.Literal(var value, _) -> literal(value);
       case Expression.Parameter(var name, _) -> out.append(name);
@@ -344,6 +358,8 @@ public final class SqlPrinter {
   private void literal(Value value) {
     if (value instanceof Value.Undefined) {
       out.append("undefined");
+    } else if (value instanceof Value.Int64(long number)) {
+      out.append(number);
     } else if (value instanceof Value.Float64(double number) && !Double.isFinite(number)) {
       out.append(number);
     } else {
@@ -358,8 +374,6 @@ public final class SqlPrinter {
         out.append(separator);
       }
       first = false;
-    } else if (value instanceof Value.Int64(long number)) {
-      out.append(number);
       print.accept(part);
     }
   }
