@@ -19,6 +19,9 @@ public final class RankTable {
   /** A score of each kind, and the row's place while they are sorted. */
   private static final long SORTED_ROW_BYTES = 48;
 
+  /** A column as it begins: with room for a few rows. */
+  private static final long COLUMN_BYTES = 192;
+
   private final Ranking ranking;
   private final QueryBudget budget;
 
@@ -69,6 +72,7 @@ public final class RankTable {
   private void put(int component, int column, double number) {
     List<Column> all = columns.get(component);
     while (all.size() <= column) {
+      budget.take(COLUMN_BYTES);
       all.add(new Column());
     }
     all.get(column).put(size, number);

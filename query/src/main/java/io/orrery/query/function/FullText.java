@@ -24,6 +24,7 @@ public final class FullText {
   private FullText() {}
 
   public static List<String> words(String text, Work work) {
+    work.steps(1);
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();
     LetterCase.lower(text, work)
