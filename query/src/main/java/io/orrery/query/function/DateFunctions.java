@@ -48,6 +48,9 @@ final class DateFunctions {
                           : Value.UNDEFINED),
           new Function("AGO", 2, 2, (a, work) -> add(nowText(work.clock()), a[0], a[1], -1)));
 
+  /** More than any moment has, and not too many for a long. */
+  private static final double TICKS_MAX = 9e18;
+
   private DateFunctions() {}
 
   private interface OfTicks {
@@ -100,11 +103,18 @@ final class DateFunctions {
     Part part = Part.named(a[0]);
     OptionalLong start = DateTimes.parse(a[1]);
     OptionalLong end = DateTimes.parse(a[2]);
-    return part == null || start.isEmpty() || end.isEmpty()
-        ? Value.UNDEFINED
-        : Value.of(
-            DateTimes.boundaries(part, end.getAsLong())
-                - DateTimes.boundaries(part, start.getAsLong()));
+    if (part == null || start.isEmpty() || end.isEmpty()) {
+      return Value.UNDEFINED;
+    }
+    if (part == Part.NANOSECOND) {
+      long ticks = end.getAsLong() - start.getAsLong();
+      return Math.abs(ticks) > Long.MAX_VALUE / 100
+          ? Value.of(ticks * 100.0)
+          : Value.of(ticks * 100);
+    }
+    return Value.of(
+        DateTimes.boundaries(part, end.getAsLong())
+            - DateTimes.boundaries(part, start.getAsLong()));
   }
 
   /** Down to the start of a bin of so many units, counted from the origin. */
@@ -181,7 +191,7 @@ final class DateFunctions {
       return Value.UNDEFINED;
     }
     double ticks = Math.floor(number.asDouble()) * ticksPerUnit;
-    if (Math.abs(ticks) > 1e18) {
+    if (Math.abs(ticks) > TICKS_MAX) {
       return Value.UNDEFINED;
     }
     return DateTimes.text(

@@ -58,9 +58,12 @@ final class LetterCase {
         : mapped(prepared, LetterCase::lower, work);
   }
 
-  /** Texts that differ in case only become the same. */
+  /**
+   * Texts that differ in case only become the same, and so do their parts: where a word ends does
+   * not matter.
+   */
   static String folded(String text, Work work) {
-    return lower(upper(text, work), work);
+    return lower(upper(text, work), work).replace(FINAL_SIGMA, SIGMA);
   }
 
   private interface Mapping {

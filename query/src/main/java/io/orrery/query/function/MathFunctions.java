@@ -70,7 +70,8 @@ final class MathFunctions {
     if (Math.abs(x) >= 0x1p52) {
       return x;
     }
-    return Math.copySign(Math.floor(Math.abs(x) + 0.5), x);
+    double down = Math.floor(Math.abs(x));
+    return Math.copySign(Math.abs(x) - down >= 0.5 ? down + 1 : down, x);
   }
 
   private static Value log(Value[] arguments) {

@@ -57,6 +57,34 @@ class FunctionsTest {
   }
 
   @Test
+  void ignoringCaseFindsWhatIsThere() {
+    String greek = "'\u03A3\u0391\u03A3\u0391', '\u03A3\u0391\u03A3'";
+    for (String name : List.of("STARTSWITH", "CONTAINS")) {
+      assertEquals("[true]", value(name + "(" + greek + ")"));
+      assertEquals("[true]", value(name + "(" + greek + ", true)"));
+    }
+  }
+
+  @Test
+  void roundsHalvesAndNothingLess() {
+    assertEquals("[0]", value("ROUND(0.49999999999999994)"));
+    assertEquals("[1]", value("ROUND(0.5)"));
+    assertEquals("[-3]", value("ROUND(-2.5)"));
+    assertEquals("[4503599627370495]", value("ROUND(4503599627370494.5)"));
+  }
+
+  @Test
+  void momentsReachTheYear9999() {
+    String last = "'9999-12-31T23:59:59.0000000Z'";
+    assertEquals("[true]", value("TIMESTAMPTODATETIME(253402300799000) = " + last));
+    assertEquals("[true]", value("TICKSTODATETIME(DATETIMETOTICKS(" + last + ")) = " + last));
+    assertEquals("[]", value("TIMESTAMPTODATETIME(253402300800000)"));
+    assertEquals(
+        "[3.15537897599E20]",
+        value("DATETIMEDIFF('ns', '0001-01-01T00:00:00.0000000Z', " + last + ")"));
+  }
+
+  @Test
   void wrongTypesGiveNoValueAndNoError() {
     for (String name : NAMES.strip().split("\\s+", -1)) {
       Function function = Functions.named(name);
