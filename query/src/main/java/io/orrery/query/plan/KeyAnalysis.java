@@ -30,8 +30,16 @@ public final class KeyAnalysis {
     if (query.query().from() == null) {
       return new KeyFilter.Nothing();
     }
+    if (definition.paths().stream().anyMatch(path -> isComputed(query, path))) {
+      return new KeyFilter.Everything();
+    }
     KeyAnalysis analysis = new KeyAnalysis(definition, parameters);
     return analysis.filter(analysis.boxes(query.query(), new LinkedHashSet<>()));
+  }
+
+  /** A computed property hides the key's own: what a filter says of it, it does not say of keys. */
+  private static boolean isComputed(CompiledQuery query, List<String> path) {
+    return query.computed().queries().containsKey(path.getFirst());
   }
 
   /** What the query's filter and those of a subquery it reads from allow together. */
