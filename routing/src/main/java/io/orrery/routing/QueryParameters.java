@@ -1,6 +1,5 @@
 package io.orrery.routing;
 
-import io.orrery.operation.Body;
 import io.orrery.operation.Memory;
 import io.orrery.operation.SqlQuery;
 import io.orrery.query.Parameters;
@@ -32,8 +31,11 @@ final class QueryParameters {
     long deadline = System.nanoTime() + NANOS_MAX;
     var budget = QueryBudget.of(Memory.process(), deadline, cancelled);
     try {
+      drawn(query, budget);
       Map<String, Value> values = new HashMap<>();
-      query.parameters().forEach((name, body) -> values.put(name, parsed(body, budget)));
+      query
+          .parameters()
+          .forEach((name, body) -> values.put(name, Json.parse(body.bytes().array())));
       return Parameters.of(values).with(budget);
     } catch (RuntimeException | Error e) {
       budget.close();
@@ -41,11 +43,11 @@ final class QueryParameters {
     }
   }
 
-  private static Value parsed(Body body, QueryBudget budget) {
-    byte[] text = body.bytes().array();
-    if (text.length >= SMALL_BYTES) {
-      budget.take(Weight.ofText(text));
+  /** Draws what the values take once they are parsed, many small ones as well as a large one. */
+  private static void drawn(SqlQuery query, QueryBudget budget) {
+    long bytes = query.parameters().values().stream().mapToLong(body -> body.bytes().size()).sum();
+    if (bytes >= SMALL_BYTES) {
+      query.parameters().values().forEach(body -> budget.take(Weight.ofText(body.bytes().array())));
     }
-    return Json.parse(text);
   }
 }
