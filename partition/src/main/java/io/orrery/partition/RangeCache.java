@@ -41,15 +41,21 @@ final class RangeCache {
   }
 
   synchronized void keep(List<Bytes> bounds, Range range) {
-    if (range.entries < WORTH_ENTRIES || range.sizeBytes() > BYTES_MAX / 2) {
+    if (range.entries < WORTH_ENTRIES || sizeBytes(bounds, range) > BYTES_MAX / 2) {
       return;
     }
     Range before = ranges.put(bounds, range);
-    sizeBytes += range.sizeBytes() - (before == null ? 0 : before.sizeBytes());
-    var oldest = ranges.values().iterator();
+    sizeBytes += sizeBytes(bounds, range) - (before == null ? 0 : sizeBytes(bounds, before));
+    var oldest = ranges.entrySet().iterator();
     while (ranges.size() > RANGES_MAX || sizeBytes > BYTES_MAX) {
-      sizeBytes -= oldest.next().sizeBytes();
+      Map.Entry<List<Bytes>, Range> gone = oldest.next();
+      sizeBytes -= sizeBytes(gone.getKey(), gone.getValue());
       oldest.remove();
     }
+  }
+
+  /** Of many texts that were asked for, the bounds take more than what was found. */
+  private static long sizeBytes(List<Bytes> bounds, Range range) {
+    return range.sizeBytes() + bounds.stream().mapToLong(Bytes::size).sum();
   }
 }
