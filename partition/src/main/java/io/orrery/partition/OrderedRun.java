@@ -127,8 +127,10 @@ final class OrderedRun {
       }
       long counter = entries.counter();
       if (matching == null || matching.contains(counter)) {
+        if (terms.putIfAbsent(counter, term) != null) {
+          return null; // an item that moved, or has two paths of one hash: each entry by itself
+        }
         counters.add(counter);
-        terms.put(counter, term);
       }
       entries.advance();
     }
@@ -145,14 +147,18 @@ final class OrderedRun {
       if (!rows.wantsMore()) {
         return false;
       }
-      if (!run.items().moved() || hasTerm(item, terms.get(item.counter()))) {
+      if (hasTerm(item, terms.get(item.counter()))) {
         rows.look(item);
       }
     }
     return true;
   }
 
-  /** An item that was written since its entry was read has another place now. */
+  /**
+   * An item that was written since its entry was read has another place now, and one entry of two
+   * whose paths share a hash is that of the other path: it would come twice, or at a place from
+   * which a page cannot go on.
+   */
   private boolean hasTerm(ItemRecord record, byte @Nullable [] term) {
     return Arrays.equals(OrderedTerms.term(order, keysOf(record)), term);
   }

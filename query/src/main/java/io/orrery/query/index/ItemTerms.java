@@ -152,6 +152,7 @@ public final class ItemTerms {
       }
     }
     terms.subList(kept, terms.size()).clear();
-    countedPaths = Arrays.copyOf(countedPaths, counted);
+    // Names can be made to share a hash; an item is counted once all the same.
+    countedPaths = Arrays.stream(countedPaths, 0, counted).distinct().toArray();
   }
 }
