@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Memory;
+import io.orrery.query.syntax.QueryRefused;
 
 /**
  * The memory that one step of a query gathers rows in, drawn from the query lane piece by piece as
@@ -34,6 +35,22 @@ final class GatheringMemory implements AutoCloseable {
       drawnBytes += PIECE_BYTES;
     }
     return true;
+  }
+
+  /**
+   * Draws what the step cannot do without.
+   *
+   * @throws QueryRefused when that is more than a query may hold, or all queries hold the lane
+   */
+  void require(long bytes) {
+    if (!holds(bytes)) {
+      throw bytes > mostBytes
+          ? QueryRefused.plain(
+              "The query sorts or groups rows that need more than "
+                  + (mostBytes >> 20)
+                  + " MB of memory at once. Select less in each row.")
+          : QueryRefused.busy();
+    }
   }
 
   @Override

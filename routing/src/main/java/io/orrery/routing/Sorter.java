@@ -9,16 +9,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sorts more than memory holds: what has gathered is sorted and written to disk whenever it reaches
- * the limit, and the sorted runs are merged at the end. Belongs to one thread at a time.
+ * the limit, and the sorted runs are merged at the end, as many at a time as memory can read side
+ * by side. Belongs to one thread at a time.
  */
 final class Sorter<T> implements AutoCloseable {
   private final Comparator<T> order;
   private final Form<T> form;
   private final SpillSpace space;
   private final GatheringMemory memory;
+
+  /** What reading runs takes that are merged. */
+  private final GatheringMemory merging;
+
   private final long most;
   private final List<T> gathered = new ArrayList<>();
-  private final List<Long> runEnds = new ArrayList<>();
+
+  /** In the file, one behind the other. */
+  private final List<Run> runs = new ArrayList<>();
+
   private long gatheredBytes;
   private @Nullable SpillFile file;
 
@@ -31,6 +39,7 @@ final class Sorter<T> implements AutoCloseable {
     this.form = form;
     this.space = space;
     this.memory = space.memory(memoryBytes);
+    this.merging = space.mergingMemory(memoryBytes);
   }
 
   /** How elements are written. */
@@ -69,10 +78,9 @@ final class Sorter<T> implements AutoCloseable {
       out = space.open();
       file = out;
     }
-    for (T element : sorted) {
-      out.append(form.write(element));
-    }
-    runEnds.add(out.endBytes());
+    var run = new Writing(out);
+    sorted.forEach(run::add);
+    runs.add(run.end());
   }
 
   boolean hasSpilled() {
@@ -92,50 +100,121 @@ final class Sorter<T> implements AutoCloseable {
       }
       return;
     }
+    if (!gathered.isEmpty()) {
+      addRun(gathered);
+      gathered.clear();
+    }
+    memory.close();
     spilled.flush();
-    merge(spilled, sink);
+    while (mergeable(0) < runs.size()) {
+      spilled = mergeSome(spilled);
+    }
+    merge(spilled, runs, sink);
   }
 
-  private void merge(SpillFile spilled, Predicate<T> sink) {
-    var runs = new PriorityQueue<Run<T>>((left, right) -> order.compare(left.head, right.head));
-    long from = 0;
-    for (long end : runEnds) {
-      SpillFile.Reader reader = spilled.read(from, end);
-      from = end;
-      if (reader.hasNext()) {
-        runs.add(new Run<>(form.read(reader.next()), reader, -1));
+  /** Where a run lies in the file, and the largest record that is read of it. */
+  private record Run(long from, long to, int largestBytes) {
+    /** What reading it takes: the record that is next, and the buffer it comes from. */
+    long memoryBytes() {
+      return SpillFile.READ_BYTES + 2L * largestBytes;
+    }
+  }
+
+  /** A run on its way to the end of a file. */
+  private final class Writing {
+    private final SpillFile to;
+    private final long from;
+    private int largestBytes;
+
+    Writing(SpillFile to) {
+      this.to = to;
+      this.from = to.endBytes();
+    }
+
+    boolean add(T element) {
+      byte[] written = form.write(element);
+      largestBytes = Math.max(largestBytes, written.length);
+      to.append(written);
+      return true;
+    }
+
+    Run end() {
+      return new Run(from, to.endBytes(), largestBytes);
+    }
+  }
+
+  /**
+   * How many runs, from one on, memory can read side by side: two at least.
+   *
+   * @throws io.orrery.query.syntax.QueryRefused when memory has no room for two
+   */
+  private int mergeable(int from) {
+    long bytes = 0;
+    int count = 0;
+    for (Run run : runs.subList(from, runs.size())) {
+      bytes += run.memoryBytes();
+      if (count < 2) {
+        merging.require(bytes);
+      } else if (!merging.holds(bytes)) {
+        break;
       }
+      count++;
     }
-    if (!gathered.isEmpty()) {
-      runs.add(new Run<>(gathered.getFirst(), null, 0));
+    return count;
+  }
+
+  /** Merges runs that lie next to each other into another file, so that fewer are left. */
+  private SpillFile mergeSome(SpillFile before) {
+    SpillFile after = space.open();
+    List<Run> fewer = new ArrayList<>();
+    try {
+      for (int from = 0; from < runs.size(); ) {
+        int count = mergeable(from);
+        var merged = new Writing(after);
+        merge(before, runs.subList(from, from + count), merged::add);
+        fewer.add(merged.end());
+        from += count;
+      }
+      after.flush();
+    } catch (RuntimeException | Error e) {
+      after.close();
+      throw e;
     }
-    while (!runs.isEmpty()) {
+    file = after;
+    runs.clear();
+    runs.addAll(fewer);
+    before.close();
+    return after;
+  }
+
+  private void merge(SpillFile spilled, List<Run> some, Predicate<T> sink) {
+    var heads = new PriorityQueue<Head<T>>((left, right) -> order.compare(left.next, right.next));
+    for (Run run : some) {
+      addHead(spilled.read(run.from, run.to), heads);
+    }
+    while (!heads.isEmpty()) {
       space.count();
-      Run<T> least = runs.remove();
-      if (!sink.test(least.head)) {
+      Head<T> least = heads.remove();
+      if (!sink.test(least.next)) {
         return;
       }
-      Run<T> rest = following(least);
-      if (rest != null) {
-        runs.add(rest);
-      }
+      addHead(least.rest, heads);
     }
   }
 
-  /** A run with its next element; the last one is in memory. */
-  private record Run<T>(T head, SpillFile.@Nullable Reader reader, int inMemory) {}
+  /** The first element of a run, and what is behind it. */
+  private record Head<T>(T next, SpillFile.Reader rest) {}
 
-  private @Nullable Run<T> following(Run<T> run) {
-    if (run.reader != null) {
-      return run.reader.hasNext() ? new Run<>(form.read(run.reader.next()), run.reader, -1) : null;
+  private void addHead(SpillFile.Reader reader, PriorityQueue<Head<T>> heads) {
+    if (reader.hasNext()) {
+      heads.add(new Head<>(form.read(reader.next()), reader));
     }
-    int next = run.inMemory + 1;
-    return next < gathered.size() ? new Run<>(gathered.get(next), null, next) : null;
   }
 
   @Override
   public void close() {
     memory.close();
+    merging.close();
     if (file != null) {
       file.close();
     }

@@ -12,11 +12,11 @@ import java.util.NoSuchElementException;
  */
 final class SpillFile implements AutoCloseable {
   private static final int WRITE_BYTES = 64 << 10;
-  private static final int READ_BYTES = 16 << 10;
+  static final int READ_BYTES = 16 << 10;
 
   private final SpillSpace space;
   private final FileChannel channel;
-  private ByteBuffer pending = ByteBuffer.allocate(WRITE_BYTES);
+  private final ByteBuffer pending = ByteBuffer.allocate(WRITE_BYTES);
   private long flushedBytes;
 
   SpillFile(SpillSpace space, FileChannel channel) {
@@ -30,24 +30,29 @@ final class SpillFile implements AutoCloseable {
   }
 
   void append(byte[] entry) {
-    int size = Integer.BYTES + entry.length;
-    if (pending.remaining() < size) {
+    if (pending.remaining() < Integer.BYTES + entry.length) {
       flush();
-      if (pending.capacity() < size) {
-        pending = ByteBuffer.allocate(size);
-      }
     }
-    pending.putInt(entry.length).put(entry);
+    pending.putInt(entry.length);
+    if (pending.remaining() < entry.length) {
+      flush();
+      write(ByteBuffer.wrap(entry));
+    } else {
+      pending.put(entry);
+    }
   }
 
   void flush() {
-    pending.flip();
-    int size = pending.remaining();
+    write(pending.flip());
+    pending.clear();
+  }
+
+  private void write(ByteBuffer bytes) {
+    int size = bytes.remaining();
     space.reserve(size);
     long at = flushedBytes;
     flushedBytes += size;
-    SpillSpace.writeFully(channel, pending, at);
-    pending.clear();
+    SpillSpace.writeFully(channel, bytes, at);
   }
 
   /** The records between two offsets. */

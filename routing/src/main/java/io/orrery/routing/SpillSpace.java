@@ -24,6 +24,9 @@ final class SpillSpace {
   /** One query leaves room for others. */
   private static final int QUERIES_MIN = 2;
 
+  /** What one query may hold of the lane. */
+  private static final int SHARES_OF_LANE = 4;
+
   private static final int LOOK_MASK = 0xFF;
 
   /** The disk's room is looked at again after so many bytes. */
@@ -84,6 +87,12 @@ final class SpillSpace {
   /** The memory of a step that gathers. */
   GatheringMemory memory(long mostBytes) {
     return new GatheringMemory(memory, mostBytes);
+  }
+
+  /** The memory of a step that merges what has gone to disk: large rows need more than usual. */
+  GatheringMemory mergingMemory(long leastBytes) {
+    long share = memory.boundBytes(Memory.Lane.QUERY) / SHARES_OF_LANE;
+    return new GatheringMemory(memory, Math.max(leastBytes, share));
   }
 
   long usedBytes() {

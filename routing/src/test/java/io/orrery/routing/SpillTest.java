@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Refusal;
+import io.orrery.query.syntax.QueryRefused;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -198,6 +199,63 @@ class SpillTest {
       assertTrue(memory.takenBytes(Memory.Lane.QUERY) <= memory.boundBytes(Memory.Lane.QUERY));
     }
     assertEquals(0, memory.takenBytes(Memory.Lane.QUERY));
+  }
+
+  /** Every run that is merged has a record and a buffer in memory. */
+  @Test
+  void asManyRunsAreMergedAtATimeAsMemoryHolds(@TempDir Path folder) {
+    var memory = Memory.ofHeap(16 << 20);
+    var space = new SpillSpace(new SpillSettings(folder, 100 << 20, 0), memory);
+    long[] held = {0, 0};
+    var counting =
+        new Sorter.Form<Bytes>() {
+          @Override
+          public byte[] write(Bytes element) {
+            held[0]--;
+            return element.array();
+          }
+
+          @Override
+          public Bytes read(byte[] bytes) {
+            held[0]++;
+            held[1] = Math.max(held[1], held[0]);
+            return Bytes.of(bytes);
+          }
+        };
+    List<Bytes> expected = new ArrayList<>();
+    List<Bytes> sorted = new ArrayList<>();
+    try (var sorter =
+        new Sorter<>(Comparator.<Bytes>naturalOrder(), counting, space, 0, Long.MAX_VALUE)) {
+      for (int i = 0; i < 100; i++) {
+        Bytes element = bytes(100_000);
+        expected.add(element);
+        sorter.add(element, element.size());
+      }
+      held[0] = 0;
+      sorter.each(
+          element -> {
+            held[0]--;
+            return sorted.add(element);
+          });
+    }
+    expected.sort(null);
+    assertEquals(expected, sorted, "seed " + seed);
+    // A quarter of the lane, by a record and its buffer.
+    assertTrue(held[1] * 200_000 <= memory.boundBytes(Memory.Lane.QUERY) / 4, held[1] + " runs");
+    assertEquals(0, memory.takenBytes(Memory.Lane.QUERY));
+    assertEquals(0, space.usedBytes());
+  }
+
+  @Test
+  void rowsTooLargeToBeMergedAreRefused(@TempDir Path folder) {
+    var space = new SpillSpace(new SpillSettings(folder, 100 << 20, 0), Memory.ofHeap(16 << 20));
+    try (var sorter =
+        new Sorter<>(Comparator.<Bytes>naturalOrder(), FORM, space, 0, Long.MAX_VALUE)) {
+      sorter.add(bytes(400_000), 400_000);
+      sorter.add(bytes(400_000), 400_000);
+      assertThrows(QueryRefused.class, () -> sorter.each(element -> true));
+    }
+    assertEquals(0, space.usedBytes());
   }
 
   private static void fill(RowLog log, int rows) {
