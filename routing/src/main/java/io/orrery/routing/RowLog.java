@@ -14,6 +14,9 @@ final class RowLog implements AutoCloseable {
   /** The place of every so many rows is remembered. */
   private static final int STRIDE = 64;
 
+  /** What a row takes in memory besides its text. */
+  private static final int ROW_BYTES = 32;
+
   private final SpillSpace space;
   private final long memoryBytes;
   private final List<byte[]> inMemory = new ArrayList<>();
@@ -44,7 +47,7 @@ final class RowLog implements AutoCloseable {
       return;
     }
     inMemory.add(row);
-    bytesInMemory += row.length;
+    bytesInMemory += ROW_BYTES + row.length;
     if (bytesInMemory > memoryBytes) {
       SpillFile opened = space.open();
       file = opened;

@@ -89,6 +89,22 @@ class SpillTest {
     assertEquals(0, space.usedBytes());
   }
 
+  /** Results are kept for many queries at a time: a million rows of one byte are no megabyte. */
+  @Test
+  void smallRowsOfALogCountWithWhatTheyTakeInMemory(@TempDir Path folder) {
+    var space = space(folder, 100 << 20);
+    try (var log = new RowLog(space, KeptResults.MEMORY_BYTES)) {
+      long before = space.usedBytes();
+      for (int i = 0; i < 100_000; i++) {
+        log.append(new byte[] {'1'});
+      }
+      log.finish();
+      assertTrue(space.usedBytes() > before, "on disk");
+      assertArrayEquals(new byte[] {'1'}, log.row(99_999));
+    }
+    assertEquals(0, space.usedBytes());
+  }
+
   @Test
   void moreThanTheSpaceIsRefused(@TempDir Path folder) {
     var space = space(folder, 100_000);
