@@ -49,6 +49,18 @@ final class GatheredQuery {
     return logged(sink -> run(query, sink));
   }
 
+  /** The rows of a query that reads no items. */
+  RowLog rowsOfNoItems(CompiledQuery query) {
+    return logged(
+        sink -> {
+          for (Value row : query.run(List.of(), run.parameters)) {
+            if (!sink.test(row)) {
+              return;
+            }
+          }
+        });
+  }
+
   /** All rows of groups that were gathered. */
   RowLog rows(CompiledQuery query, GatheredGroups groups) {
     return logged(

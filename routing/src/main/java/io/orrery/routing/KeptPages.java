@@ -4,8 +4,6 @@ import io.orrery.operation.Memory;
 import io.orrery.operation.Operation.QueryItems;
 import io.orrery.query.CompiledQuery;
 import io.orrery.routing.QueryToken.Grouped;
-import io.orrery.value.Json;
-import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +88,13 @@ final class KeptPages implements AutoCloseable {
 
   private QueryToken.@Nullable Kept begin(
       QueryGathering page, RowLog rows, String feed, long given) {
-    long end = give(page, rows, given);
+    long end;
+    try {
+      end = give(page, rows, given);
+    } catch (RuntimeException | Error e) {
+      rows.close();
+      throw e;
+    }
     if (end >= rows.size()) {
       rows.close();
       return null;
@@ -110,13 +114,12 @@ final class KeptPages implements AutoCloseable {
   }
 
   private RowLog gather(CompiledQuery query, QueryRun run, QueryCoverage coverage) {
+    GatheredQuery gathering = gathered(run, coverage, space.ofQuery(run::look));
     if (!query.readsItems()) {
-      var rows = new RowLog(space.ofQuery(run::look), memoryBytes);
-      query.run(List.of(), run.parameters).forEach(row -> rows.append(Json.write(row)));
-      return rows;
+      return gathering.rowsOfNoItems(query);
     }
     try (var _ = enter(run, coverage)) {
-      return gathered(run, coverage, space.ofQuery(run::look)).rows(query);
+      return gathering.rows(query);
     }
   }
 

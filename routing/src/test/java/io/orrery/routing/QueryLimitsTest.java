@@ -62,6 +62,16 @@ class QueryLimitsTest {
   }
 
   @Test
+  void aLargeRowOfNoItemsIsGiven() {
+    String text = "REPLICATE('x', 10000),".repeat(900);
+    try (var database = database("", List.of())) {
+      var page = database.page("SELECT VALUE [" + text + "1]", 1, null);
+      assertEquals(1, page.rows().size());
+      assertTrue(page.rows().getFirst().size() > 9_000_000);
+    }
+  }
+
+  @Test
   void memoryOfParametersIsDrawnBeforeTheyAreParsed() {
     long share = Memory.process().boundBytes(Memory.Lane.QUERY) / 4;
     // An array of zeros takes more than ten times its text.
