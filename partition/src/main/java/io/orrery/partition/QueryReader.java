@@ -65,11 +65,10 @@ final class QueryReader {
       tally = new QueryTally(unreadable, task.parameters().budget()::look);
       tally.planNanos = planNanos;
       run = new QueryRun(task, plan, snapshot, head, visibility, ranges, tally);
-      exhausted = run.run();
+      exhausted = run(run, task, tally);
     } while (run.isOutdated());
     tally.runNanos =
         System.nanoTime() - began - tally.planNanos - tally.indexNanos - tally.loadNanos;
-    tally.steps = run.rows().steps();
     QueryWork work = tally.work();
     return new QueryChunk(
         run.rows().rows(),
@@ -79,5 +78,20 @@ final class QueryReader {
         Charges.query(work),
         head.lsn(),
         plan);
+  }
+
+  /** Runs to the end of the chunk. Work that is refused before that has its price, too. */
+  private static boolean run(QueryRun run, QueryTask task, QueryTally tally) {
+    boolean ended = false;
+    try {
+      boolean exhausted = run.run();
+      ended = true;
+      return exhausted;
+    } finally {
+      tally.steps = run.rows().steps();
+      if (!ended) {
+        task.parameters().budget().workedInVain(Charges.query(tally.work()));
+      }
+    }
   }
 }

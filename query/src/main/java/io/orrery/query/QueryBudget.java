@@ -2,6 +2,7 @@ package io.orrery.query;
 
 import io.orrery.operation.ComputingThreads;
 import io.orrery.operation.Memory;
+import io.orrery.operation.RequestCharge;
 import io.orrery.query.syntax.QueryRefused;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -28,6 +29,7 @@ public final class QueryBudget implements AutoCloseable {
   private final LongAdder steps = new LongAdder();
   private long takenBytes;
   private long heldBytes;
+  private RequestCharge inVain = RequestCharge.NONE;
   private boolean closed;
 
   private QueryBudget(
@@ -158,6 +160,18 @@ public final class QueryBudget implements AutoCloseable {
     if (memory != null) {
       memory.giveBack(Memory.Lane.QUERY, bytes);
     }
+  }
+
+  /** Notes the price of work that ended without an answer. */
+  public synchronized void workedInVain(RequestCharge price) {
+    inVain = inVain.plus(price);
+  }
+
+  /** The price of work that ended without an answer, since this was asked last. */
+  public synchronized RequestCharge takeInVain() {
+    RequestCharge price = inVain;
+    inVain = RequestCharge.NONE;
+    return price;
   }
 
   public synchronized long takenBytes() {

@@ -3,6 +3,7 @@ package io.orrery.routing;
 import io.orrery.operation.Answer;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.RequestCharge;
+import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
@@ -83,6 +84,8 @@ final class PageDraw {
       return page.get();
     } catch (Refused e) {
       return Answer.of(e.refusal(), charge());
+    } catch (QueryRefused e) {
+      return Answer.of(QueryRefusals.of(e), charge());
     } finally {
       settle();
     }

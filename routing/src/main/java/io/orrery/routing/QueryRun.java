@@ -161,6 +161,9 @@ final class QueryRun {
               stretch.maxBytes,
               deadlineNanos);
       return functions.inTurn(() -> source == null ? ask(shard, task) : source.query(task));
+    } catch (QueryRefused | Refused e) {
+      usedInVain(shard.range());
+      throw e;
     } finally {
       askedAtOnce.release();
     }
@@ -216,6 +219,15 @@ final class QueryRun {
     work = work.plus(chunk.work());
     position = new Answer.Position(shard.range().id(), chunk.lsn(), chunk.lsn());
     plan = chunk.plan();
+  }
+
+  /** Counts what a range did for an answer that was refused. */
+  private synchronized void usedInVain(MappedRange range) {
+    RequestCharge price = parameters.budget().takeInVain();
+    if (!price.equals(RequestCharge.NONE)) {
+      probe(range);
+      count(range, price);
+    }
   }
 
   /**

@@ -200,6 +200,20 @@ class PageThrottlingTest {
     assertEquals(300, database.readsUntilThrottled("c", "a"));
   }
 
+  /** Otherwise a client could compute without end beside those who pay. */
+  @Test
+  void queriesThatAreRefusedPayForWhatTheyDid() {
+    create(400);
+    database.insert("c", "a", 1, 1);
+    String query = "SELECT VALUE REGEXMATCH(c.t, '(x+x+)+y') FROM c";
+    Answer refused = database.query("c", query, 10, null);
+    assertInstanceOf(Refusal.BadQuery.class, refused.outcome());
+    assertTrue(refused.charge().units() > 10, refused::toString);
+    database.pass(20_000);
+    double units = unitsUntilThrottled(() -> database.query("c", query, 10, null));
+    assertEquals(400, units, refused.charge().units());
+  }
+
   @Test
   void aPageThatFailsIsSettledToo() {
     create(400);
