@@ -4,6 +4,7 @@ import io.orrery.operation.ComputingThreads;
 import io.orrery.operation.Memory;
 import io.orrery.operation.RequestCharge;
 import io.orrery.query.syntax.QueryRefused;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class QueryBudget implements AutoCloseable {
   private final long durationNanos;
   private final BooleanSupplier cancelled;
   private final LongAdder steps = new LongAdder();
+  private final AtomicLong waitedNanos = new AtomicLong();
   private long takenBytes;
   private long heldBytes;
   private RequestCharge inVain = RequestCharge.NONE;
@@ -63,8 +65,22 @@ public final class QueryBudget implements AutoCloseable {
 
   /** Whether the deadline has passed or the client has gone. */
   public boolean isOver() {
-    return (durationNanos != NO_DEADLINE && System.nanoTime() - startNanos >= durationNanos)
+    return (durationNanos != NO_DEADLINE
+            && System.nanoTime() - startNanos - waitedNanos.get() >= durationNanos)
         || cancelled.getAsBoolean();
+  }
+
+  /**
+   * Puts the deadline off by what a thread of the query had to wait for that is no work of the
+   * query; of threads that wait beside each other the longest counts.
+   */
+  public void waited(long nanos) {
+    waitedNanos.accumulateAndGet(nanos, Math::max);
+  }
+
+  /** How far the deadline was put off. */
+  public long waitedNanos() {
+    return waitedNanos.get();
   }
 
   /**

@@ -73,6 +73,11 @@ final class QueryFunctions implements Parameters.UserFunctions {
     public void giveBack(long bytes) {
       budget.giveBack(bytes);
     }
+
+    @Override
+    public void waited(long nanos) {
+      budget.waited(nanos);
+    }
   }
 
   private static @Nullable ScriptText find(

@@ -107,11 +107,16 @@ final class QueryRun {
 
   /** Whether not even a page that was prolonged has time left, or its client is gone. */
   boolean isPastLast() {
-    return System.nanoTime() - lastNanos >= 0 || parameters.budget().isOver();
+    return now() - lastNanos >= 0 || parameters.budget().isOver();
   }
 
   boolean isOver() {
-    return System.nanoTime() - deadlineNanos >= 0;
+    return now() - deadlineNanos >= 0;
+  }
+
+  /** By a clock that stands still while a process for functions starts. */
+  private long now() {
+    return System.nanoTime() - parameters.budget().waitedNanos();
   }
 
   /**
@@ -150,23 +155,30 @@ final class QueryRun {
     admit(shard);
     askedAtOnce.acquireUninterruptibly();
     try {
-      var task =
-          new QueryTask(
-              indexed.computeIfAbsent(query, absent -> new IndexedQuery(absent, parameters)),
-              container.rid(),
-              shard.slice(),
-              stretch.want,
-              stretch.after,
-              stretch.maxRows,
-              stretch.maxBytes,
-              deadlineNanos);
-      return functions.inTurn(() -> source == null ? ask(shard, task) : source.query(task));
+      // Made in turn, so that its time begins there.
+      return functions.inTurn(
+          () -> {
+            QueryTask task = task(shard, query, stretch);
+            return source == null ? ask(shard, task) : source.query(task);
+          });
     } catch (QueryRefused | Refused e) {
       usedInVain(shard.range());
       throw e;
     } finally {
       askedAtOnce.release();
     }
+  }
+
+  private QueryTask task(Shard shard, CompiledQuery query, Stretch stretch) {
+    return new QueryTask(
+        indexed.computeIfAbsent(query, absent -> new IndexedQuery(absent, parameters)),
+        container.rid(),
+        shard.slice(),
+        stretch.want,
+        stretch.after,
+        stretch.maxRows,
+        stretch.maxBytes,
+        deadlineNanos + parameters.budget().waitedNanos());
   }
 
   private QueryChunk ask(Shard shard, QueryTask task) {

@@ -20,6 +20,7 @@ import io.orrery.script.ScriptSettings;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +83,28 @@ class FunctionLimitsTest {
             () -> queried.page("SELECT VALUE udf.slow(c.n) FROM c", -1, null));
     assertFalse(page.rows().isEmpty());
     assertNotNull(page.continuation());
+  }
+
+  /** A process takes longer to start than such a page may take, even twice. */
+  @Test
+  void startOfAProcessIsNoTimeOfTheQuery() {
+    var settings =
+        new QuerySettings(
+            QuerySettings.DEFAULT.directory(),
+            QuerySettings.DEFAULT.memoryBytes(),
+            QuerySettings.DEFAULT.directoryBytes(),
+            Duration.ofMillis(150),
+            Duration.ofMillis(300));
+    try (var cold = new QueriedDatabase(settings)) {
+      cold.create(TestDatabase.KEYED, new Throughput.Manual(400));
+      cold.insert(List.of("{'id':'1','pk':'p','n':1}"));
+      create(
+          cold.database,
+          ScriptKind.USER_DEFINED_FUNCTION,
+          "same",
+          "function same(n) { return n; }");
+      assertEquals(List.of("1"), cold.all("SELECT VALUE udf.same(c.n) FROM c", -1));
+    }
   }
 
   /** A second process would be waited for in vain where there is one. */

@@ -24,4 +24,7 @@ public interface CallBudget {
   boolean tryTake(long bytes);
 
   void giveBack(long bytes);
+
+  /** A process had to be started first: that is no time of the query. */
+  default void waited(long nanos) {}
 }

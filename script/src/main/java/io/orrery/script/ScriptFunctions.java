@@ -39,7 +39,7 @@ public final class ScriptFunctions {
    * @throws ScriptRefused when a function fails, or there is no place
    */
   public <T> T inTurn(Callable<T> work) {
-    return host.inTurn(work);
+    return host.inTurn(budget::waited, work);
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,16 @@ public final class ScriptHost implements AutoCloseable {
    * @throws ScriptRefused when too many others run and wait
    */
   public <T> T inTurn(Callable<T> work) {
-    return inTurn(Duration.ZERO, () -> false, work);
+    return inTurn(nanos -> {}, work);
+  }
+
+  /**
+   * The same for work that has a time of its own.
+   *
+   * @param waited is told how long a process took to start
+   */
+  <T> T inTurn(LongConsumer waited, Callable<T> work) {
+    return inTurn(Duration.ZERO, () -> false, waited, work);
   }
 
   /**
@@ -45,12 +55,17 @@ public final class ScriptHost implements AutoCloseable {
    * @param gone whether the client has disconnected: the script ends then
    */
   public <T> T inTurn(Duration patience, BooleanSupplier gone, Callable<T> work) {
+    return inTurn(patience, gone, nanos -> {}, work);
+  }
+
+  private <T> T inTurn(
+      Duration patience, BooleanSupplier gone, LongConsumer waited, Callable<T> work) {
     if (Turn.current() != null) {
       return called(work);
     }
     long patientUntil = System.nanoTime() + patience.toNanos();
     for (int tries = 1; ; tries++) {
-      ScriptProcess process = processes.take(patience);
+      ScriptProcess process = processes.take(patience, waited);
       var turn = new Turn(process, patientUntil, gone, tries == 1);
       turn.begin();
       try {

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,13 +53,20 @@ final class ScriptProcesses implements AutoCloseable {
    * A process for the caller alone; blocks.
    *
    * @param patience how long to wait for a place, where that is longer than a script may run
+   * @param waited is told how long the process took to start, once it has
    * @throws ScriptRefused when there is no place for it
    */
-  ScriptProcess take(Duration patience) {
+  ScriptProcess take(Duration patience, LongConsumer waited) {
     takePlace(patience);
     try {
       while (true) {
-        ScriptProcess process = next().join();
+        CompletableFuture<ScriptProcess> next = next();
+        if (!next.isDone()) {
+          long began = System.nanoTime();
+          var _ = next.join();
+          waited.accept(System.nanoTime() - began);
+        }
+        ScriptProcess process = next.join();
         if (process.isAlive()) {
           return process;
         }
