@@ -21,4 +21,10 @@ public record PartitionKey(List<KeyComponent> components) implements Serializabl
   public static PartitionKey of(String text) {
     return of(new KeyComponent.Text(text));
   }
+
+  /** Whether the first components are those of the other key. */
+  public boolean beginsWith(PartitionKey prefix) {
+    int size = prefix.components.size();
+    return components.size() >= size && components.subList(0, size).equals(prefix.components);
+  }
 }

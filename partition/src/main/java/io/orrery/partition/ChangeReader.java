@@ -159,7 +159,7 @@ final class ChangeReader {
           logical = Keys.logicalPartition(key.epk(), key.key());
           bounds = null;
         }
-        case FeedSlice.Range(EpkRange range) -> {
+        case FeedSlice.Range(EpkRange range, _) -> {
           logical = null;
           bounds = range.equals(EpkRange.ALL) ? null : KeyBounds.of(range);
         }
@@ -258,7 +258,10 @@ final class ChangeReader {
     }
 
     private boolean covers(byte[] found) {
-      return logical == null ? bounds == null || bounds.hold(found) : Arrays.equals(logical, found);
+      return switch (task.slice()) {
+        case FeedSlice.OneKey _ -> Arrays.equals(logical, found);
+        case FeedSlice.Range range -> (bounds == null || bounds.hold(found)) && range.begins(found);
+      };
     }
 
     private void add(Change change, int size) {

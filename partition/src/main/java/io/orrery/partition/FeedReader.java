@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class FeedReader {
   private static final int STRETCH_ENTRIES = 500;
   private static final int LOOKED_AT_MAX = 20_000;
+  private static final FeedSlice.Range EVERYTHING = new FeedSlice.Range(EpkRange.ALL);
 
   private final PartitionStore store;
   private final Writer writer;
@@ -39,7 +40,7 @@ final class FeedReader {
       var page = new Gathering(task, visibility, head.lsn());
       switch (task.slice()) {
         case FeedSlice.OneKey(LogicalKey key) -> members(snapshot, key, page);
-        case FeedSlice.Range(EpkRange range) -> all(snapshot, range, page);
+        case FeedSlice.Range range -> all(snapshot, range, page);
       }
       return page.end();
     }
@@ -57,13 +58,13 @@ final class FeedReader {
       members.entries().forEach(member -> keys.add(Keys.item(Keys.counterOfMember(member.key()))));
       List<byte @Nullable []> values = snapshot.multiGet(keys, page.task.maxBytes()).values();
       for (int i = 0; i < values.size() && page.wantsMore(); i++) {
-        page.look(Keys.counterOfItem(keys.get(i)), values.get(i), EpkRange.ALL);
+        page.look(Keys.counterOfItem(keys.get(i)), values.get(i), EVERYTHING);
       }
       page.reached(members.more() || values.size() < keys.size());
     }
   }
 
-  private static void all(Snapshot snapshot, EpkRange range, Gathering page) {
+  private static void all(Snapshot snapshot, FeedSlice.Range range, Gathering page) {
     while (page.wantsMore()) {
       Page items =
           snapshot.scan(
@@ -116,10 +117,10 @@ final class FeedReader {
       exhausted = !full && !more;
     }
 
-    void look(long counter, byte @Nullable [] value, EpkRange range) {
+    void look(long counter, byte @Nullable [] value, FeedSlice.Range range) {
       ItemRecord record = value == null ? null : ItemRecord.decode(counter, value);
       boolean whole = record != null && record.isWhole();
-      if (record != null && whole && !visibility.hides(record) && covers(range, record)) {
+      if (record != null && whole && !visibility.hides(record) && range.covers(record)) {
         if (!items.isEmpty() && bytes + record.bodyBytes() > task.maxBytes()) {
           full = true;
           return;
@@ -130,10 +131,6 @@ final class FeedReader {
       }
       lastCounter = counter;
       full = items.size() >= task.maxItems() || ++lookedAt >= LOOKED_AT_MAX;
-    }
-
-    private static boolean covers(EpkRange range, ItemRecord record) {
-      return range.equals(EpkRange.ALL) || range.contains(Keys.epkOf(record.logicalPartition()));
     }
 
     FeedPage end() {

@@ -1,11 +1,39 @@
 package io.orrery.partition;
 
 import io.orrery.operation.EpkRange;
+import io.orrery.operation.PartitionKey;
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.Keys;
 
 /** The items of a partition that a feed covers. */
 public sealed interface FeedSlice {
 
   record OneKey(LogicalKey key) implements FeedSlice {}
 
-  record Range(EpkRange range) implements FeedSlice {}
+  /**
+   * A range of hashes.
+   *
+   * @param prefix what the keys begin with: others can be found that have the same hash
+   */
+  record Range(EpkRange range, PartitionKey prefix) implements FeedSlice {
+
+    /** Whatever the keys are. */
+    public Range(EpkRange range) {
+      this(range, PartitionKey.EMPTY);
+    }
+
+    boolean covers(ItemRecord item) {
+      boolean all = range.equals(EpkRange.ALL);
+      if (all && prefix.components().isEmpty()) {
+        return true;
+      }
+      byte[] logical = item.logicalPartition();
+      return (all || range.contains(Keys.epkOf(logical))) && begins(logical);
+    }
+
+    /** Whether the key of a logical partition begins as it has to. */
+    boolean begins(byte[] logicalPartition) {
+      return prefix.components().isEmpty() || Keys.keyOf(logicalPartition).beginsWith(prefix);
+    }
+  }
 }

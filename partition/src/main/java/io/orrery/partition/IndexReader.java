@@ -90,7 +90,7 @@ final class IndexReader {
           yield ranges.read(
               Keys.withCounter(prefix, 0), Keys.withCounter(prefix, Long.MAX_VALUE), MATCHING_MAX);
         }
-        case FeedSlice.Range(EpkRange range) -> members(range);
+        case FeedSlice.Range(EpkRange range, _) -> members(range);
       };
     }
     Counters counters = candidates(access, slice);
@@ -242,7 +242,7 @@ final class IndexReader {
               meanwhile,
               Keys.membersOf(Keys.logicalPartition(key.epk(), key.key())),
               expected);
-      case FeedSlice.Range(EpkRange range) -> {
+      case FeedSlice.Range(EpkRange range, _) -> {
         Roaring64Bitmap members = members(range);
         yield members == null ? null : Counters.of(members);
       }

@@ -1,7 +1,6 @@
 package io.orrery.partition;
 
 import io.orrery.operation.ComputingThreads;
-import io.orrery.operation.EpkRange;
 import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.query.GroupTable;
@@ -243,8 +242,7 @@ final class RowGathering {
     return !visibility.hides(record)
         && switch (task.slice()) {
           case FeedSlice.OneKey _ -> record.isIn(oneKey);
-          case FeedSlice.Range(EpkRange range) ->
-              range.equals(EpkRange.ALL) || range.contains(Keys.epkOf(record.logicalPartition()));
+          case FeedSlice.Range range -> range.covers(record);
         };
   }
 

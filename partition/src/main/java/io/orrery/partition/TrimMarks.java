@@ -63,7 +63,7 @@ final class TrimMarks {
   private static boolean concerns(EpkRange range, FeedSlice slice) {
     return switch (slice) {
       case FeedSlice.OneKey(LogicalKey key) -> range.contains(key.epk());
-      case FeedSlice.Range(EpkRange wanted) -> range.overlaps(wanted);
+      case FeedSlice.Range(EpkRange wanted, _) -> range.overlaps(wanted);
     };
   }
 

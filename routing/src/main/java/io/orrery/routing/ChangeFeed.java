@@ -94,7 +94,7 @@ final class ChangeFeed {
 
   private Source source(FeedScope scope, ContainerEntry container) {
     return switch (scope) {
-      case FeedScope.Whole() -> only(container, EpkRange.ALL);
+      case FeedScope.Whole() -> only(container, EpkRange.ALL, PartitionKey.EMPTY);
       case FeedScope.OfKey(PartitionKey given) ->
           ofKey(tasks.fitted(given, container.key()), container);
       case FeedScope.OfRange(String id, EpkRange part) -> {
@@ -104,21 +104,26 @@ final class ChangeFeed {
           boolean gone = container.map().goneById(id) != null;
           throw new Refused(gone ? new Refusal.RangeGone() : new Refusal.NotFound());
         }
-        yield new Source(range, slice(range, part == null ? range.epks() : part));
+        EpkRange epks = part == null ? range.epks() : part;
+        yield new Source(range, slice(range, epks, PartitionKey.EMPTY));
       }
     };
   }
 
   private static Source ofKey(PartitionKey key, ContainerEntry container) {
     if (key.components().size() < container.key().paths().size()) {
-      return only(container, EffectivePartitionKey.rangeOf(key, container.key()));
+      return only(container, EffectivePartitionKey.rangeOf(key, container.key()), key);
     }
     LogicalKey logical = LogicalKey.of(key, container.key());
     return new Source(container.map().find(logical.epk()), new FeedSlice.OneKey(logical));
   }
 
-  /** Changes of several ranges have no common order. */
-  private static Source only(ContainerEntry container, EpkRange epks) {
+  /**
+   * Changes of several ranges have no common order.
+   *
+   * @param prefix what the keys begin with
+   */
+  private static Source only(ContainerEntry container, EpkRange epks, PartitionKey prefix) {
     List<MappedRange> ranges = container.map().overlapping(epks);
     if (ranges.size() > 1) {
       throw new Refused(
@@ -126,12 +131,12 @@ final class ChangeFeed {
               "The change feed of a container with several ranges is read range by range: give"
                   + " x-ms-documentdb-partitionkeyrangeid or x-ms-documentdb-partitionkey."));
     }
-    return new Source(ranges.getFirst(), slice(ranges.getFirst(), epks));
+    return new Source(ranges.getFirst(), slice(ranges.getFirst(), epks, prefix));
   }
 
-  private static FeedSlice slice(MappedRange range, EpkRange epks) {
+  private static FeedSlice slice(MappedRange range, EpkRange epks, PartitionKey prefix) {
     EpkRange part = epks.intersect(range.epks());
-    return new FeedSlice.Range(part.equals(range.epks()) ? EpkRange.ALL : part);
+    return new FeedSlice.Range(part.equals(range.epks()) ? EpkRange.ALL : part, prefix);
   }
 
   private Changes changes(ReadChanges request, ContainerEntry container, Source source) {

@@ -50,9 +50,15 @@ final class ItemFeed {
    * What a feed covers.
    *
    * @param key set when it is a single logical partition
+   * @param prefix what the keys begin with
    * @param name what a continuation is bound to beside the container
    */
-  private record Coverage(EpkRange epks, @Nullable LogicalKey key, String name) {
+  private record Coverage(
+      EpkRange epks, @Nullable LogicalKey key, PartitionKey prefix, String name) {
+
+    static Coverage of(EpkRange epks) {
+      return new Coverage(epks, null, PartitionKey.EMPTY, "");
+    }
 
     FeedSlice sliceOf(MappedRange range, EpkRange segment) {
       if (key != null) {
@@ -60,7 +66,7 @@ final class ItemFeed {
       }
       EpkRange part = segment.intersect(range.epks());
       // A whole partition need not look at the key of each item.
-      return new FeedSlice.Range(part.equals(range.epks()) ? EpkRange.ALL : part);
+      return new FeedSlice.Range(part.equals(range.epks()) ? EpkRange.ALL : part, prefix);
     }
   }
 
@@ -91,16 +97,17 @@ final class ItemFeed {
   private Coverage coverage(FeedScope scope, ContainerEntry container) {
     PartitionKeyDefinition definition = container.key();
     return switch (scope) {
-      case FeedScope.Whole() -> new Coverage(EpkRange.ALL, null, "");
+      case FeedScope.Whole() -> Coverage.of(EpkRange.ALL);
       case FeedScope.OfKey(PartitionKey given) -> {
         PartitionKey key = tasks.fitted(given, definition);
         if (key.components().isEmpty()) {
-          yield new Coverage(EpkRange.ALL, null, "");
+          yield Coverage.of(EpkRange.ALL);
         }
         boolean whole = key.components().size() == definition.paths().size();
         yield new Coverage(
             EffectivePartitionKey.rangeOf(key, definition),
             whole ? LogicalKey.of(key, definition) : null,
+            key,
             key.toString());
       }
       case FeedScope.OfRange(String id, EpkRange part) -> {
@@ -109,7 +116,7 @@ final class ItemFeed {
           throw new Refused(new Refusal.NotFound());
         }
         // Not bound to the range: its children go on with the continuations it gave.
-        yield new Coverage(part == null ? epks : epks.intersect(part), null, "");
+        yield Coverage.of(part == null ? epks : epks.intersect(part));
       }
     };
   }

@@ -42,14 +42,20 @@ final class QueryCoverage {
    * A stretch of keys.
    *
    * @param key set when it is a single logical partition
+   * @param prefix what the request says that keys begin with
    */
-  private record Piece(EpkRange epks, @Nullable LogicalKey key) {
+  private record Piece(EpkRange epks, @Nullable LogicalKey key, PartitionKey prefix) {
+
+    static Piece of(EpkRange epks) {
+      return new Piece(epks, null, PartitionKey.EMPTY);
+    }
 
     static Piece of(PartitionKey key, PartitionKeyDefinition definition) {
       boolean whole = key.components().size() == definition.paths().size();
       return new Piece(
           EffectivePartitionKey.rangeOf(key, definition),
-          whole ? LogicalKey.of(key, definition) : null);
+          whole ? LogicalKey.of(key, definition) : null,
+          key);
     }
   }
 
@@ -57,7 +63,7 @@ final class QueryCoverage {
       FeedScope scope, KeyFilter filter, ContainerEntry container, ItemTasks tasks) {
     Piece asked = asked(scope, container, tasks);
     if (asked.key == null && filter instanceof KeyFilter.Keys(var keys)) {
-      List<Piece> pieces = pieces(keys, asked.epks, container.key());
+      List<Piece> pieces = pieces(keys, asked, container.key());
       if (!pieces.isEmpty()) {
         return pieces.size() <= KEYS_MAX
             ? new QueryCoverage(pieces, List.of(EpkRange.ALL), false)
@@ -73,30 +79,29 @@ final class QueryCoverage {
   static QueryCoverage of(LogicalKey key, PartitionKeyDefinition definition) {
     EpkRange epks =
         definition.isNone() ? EpkRange.ALL : EffectivePartitionKey.rangeOf(key.key(), definition);
-    return new QueryCoverage(List.of(new Piece(epks, key)), List.of(EpkRange.ALL), false);
+    return new QueryCoverage(
+        List.of(new Piece(epks, key, key.key())), List.of(EpkRange.ALL), false);
   }
 
   private static Piece asked(FeedScope scope, ContainerEntry container, ItemTasks tasks) {
     return switch (scope) {
-      case FeedScope.Whole() -> new Piece(EpkRange.ALL, null);
+      case FeedScope.Whole() -> Piece.of(EpkRange.ALL);
       case FeedScope.OfKey(PartitionKey given) -> {
         PartitionKey key = tasks.fitted(given, container.key());
-        yield key.components().isEmpty()
-            ? new Piece(EpkRange.ALL, null)
-            : Piece.of(key, container.key());
+        yield key.components().isEmpty() ? Piece.of(EpkRange.ALL) : Piece.of(key, container.key());
       }
       case FeedScope.OfRange(String id, EpkRange part) -> {
         EpkRange epks = container.map().epksOf(id);
         if (epks == null) {
           throw new Refused(new Refusal.NotFound());
         }
-        yield new Piece(part == null ? epks : epks.intersect(part), null);
+        yield Piece.of(part == null ? epks : epks.intersect(part));
       }
     };
   }
 
   private static List<Piece> pieces(
-      Set<PartitionKey> keys, EpkRange within, PartitionKeyDefinition definition) {
+      Set<PartitionKey> keys, Piece asked, PartitionKeyDefinition definition) {
     List<Piece> pieces = new ArrayList<>();
     List<Piece> sorted =
         keys.stream()
@@ -104,16 +109,16 @@ final class QueryCoverage {
             .sorted(Comparator.comparing(piece -> piece.epks.min()))
             .toList();
     for (Piece piece : sorted) {
-      EpkRange part = piece.epks.intersect(within);
-      if (part.isEmpty()) {
+      EpkRange part = piece.epks.intersect(asked.epks);
+      if (part.isEmpty() || (piece.key != null && !piece.prefix.beginsWith(asked.prefix))) {
         continue;
       }
       Piece last = pieces.isEmpty() ? null : pieces.getLast();
       if (last == null || part.max().compareTo(last.epks.max()) > 0) {
-        pieces.add(new Piece(part, piece.key));
+        pieces.add(new Piece(part, piece.key, asked.prefix));
       } else if (last.key != null) {
         // Another key of the same hash, as long keys of version 1 are: the filter tells them apart.
-        pieces.set(pieces.size() - 1, new Piece(last.epks, null));
+        pieces.set(pieces.size() - 1, new Piece(last.epks, null, asked.prefix));
       }
       // A key below a prefix that is there already adds nothing.
     }
@@ -160,6 +165,6 @@ final class QueryCoverage {
     }
     // A whole partition need not look at the key of each item.
     EpkRange slice = epks.equals(range.epks()) ? EpkRange.ALL : epks;
-    return new Shard(range, new FeedSlice.Range(slice), epks);
+    return new Shard(range, new FeedSlice.Range(slice, piece.prefix), epks);
   }
 }

@@ -4,7 +4,6 @@ import io.orrery.operation.ContainerRef;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.ItemRef;
 import io.orrery.operation.ItemScope;
-import io.orrery.operation.KeyComponent;
 import io.orrery.operation.Operation;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Precondition;
@@ -105,15 +104,7 @@ final class TokenScope {
 
   private void requireKey(@Nullable PartitionKey given) {
     PartitionKey own = permission.definition().key();
-    if (own == null) {
-      return;
-    }
-    List<KeyComponent> needed = own.components();
-    boolean begins =
-        given != null
-            && given.components().size() >= needed.size()
-            && given.components().subList(0, needed.size()).equals(needed);
-    if (!begins) {
+    if (own != null && (given == null || !given.beginsWith(own))) {
       throw forbidden(OTHER_KEY);
     }
   }
