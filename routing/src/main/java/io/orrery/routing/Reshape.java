@@ -324,9 +324,9 @@ final class Reshape {
 
   private void undo(String why) {
     try {
-      sources.resumeUpkeep();
       persist(
           () -> {
+            sources.resumeUpkeep();
             partitions.drop(intent.partitions());
             catalog.change(
                 draft -> {

@@ -64,13 +64,13 @@ final class ReshapeSources {
 
   void resumeUpkeep() {
     for (MappedRange range : ranges) {
-      Partition partition = partitions.of(container, range);
-      if (partition != null) {
-        try {
+      try {
+        Partition partition = partitions.of(container, range);
+        if (partition != null) {
           partition.resumeUpkeep();
-        } catch (PartitionMoved e) {
-          LOG.debug("Upkeep of range {} goes on when it is opened", range.id(), e);
         }
+      } catch (PartitionMoved | NotHere e) {
+        LOG.debug("Upkeep of range {} goes on when it is opened", range.id(), e);
       }
     }
   }
