@@ -1,5 +1,7 @@
 package io.orrery.partition;
 
+import io.orrery.operation.RequestCharge;
+
 /**
  * What a query did. All but the times are the same for the same query on the same data.
  *
@@ -19,6 +21,15 @@ public record QueryWork(
     long runNanos,
     long steps) {
   public static final QueryWork NONE = new QueryWork(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  /** Of a query that computed without items. */
+  public static QueryWork ofSteps(long steps) {
+    return new QueryWork(0, 0, 0, 0, 0, 0, 0, 0, 0, steps);
+  }
+
+  public RequestCharge charge() {
+    return Charges.query(this);
+  }
 
   public QueryWork plus(QueryWork other) {
     return new QueryWork(

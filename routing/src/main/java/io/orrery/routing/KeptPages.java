@@ -4,6 +4,7 @@ import io.orrery.operation.Memory;
 import io.orrery.operation.Operation.QueryItems;
 import io.orrery.query.CompiledQuery;
 import io.orrery.routing.QueryToken.Grouped;
+import io.orrery.routing.catalog.MappedRange;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -116,7 +117,13 @@ final class KeptPages implements AutoCloseable {
   private RowLog gather(CompiledQuery query, QueryRun run, QueryCoverage coverage) {
     GatheredQuery gathering = gathered(run, coverage, space.ofQuery(run::look));
     if (!query.readsItems()) {
-      return gathering.rowsOfNoItems(query);
+      MappedRange range = coverage.range(run.container.map());
+      run.probe(range);
+      try {
+        return gathering.rowsOfNoItems(query);
+      } finally {
+        run.computed(range);
+      }
     }
     try (var _ = enter(run, coverage)) {
       return gathering.rows(query);

@@ -233,6 +233,11 @@ final class QueryRun {
     plan = chunk.plan();
   }
 
+  /** Counts what was computed without a partition, for the range that stands for all. */
+  void computed(MappedRange range) {
+    count(range, QueryWork.ofSteps(parameters.budget().steps()).charge());
+  }
+
   /** Counts what a range did for an answer that was refused. */
   private synchronized void usedInVain(MappedRange range) {
     RequestCharge price = parameters.budget().takeInVain();

@@ -215,6 +215,18 @@ class PageThrottlingTest {
   }
 
   @Test
+  void queriesWithoutItemsPayForWhatTheyCompute() {
+    create(400);
+    String query = "SELECT VALUE REGEXMATCH(REPLICATE('x', 1000), '(x+x+)+y')";
+    Answer refused = database.query("c", query, 10, null);
+    assertInstanceOf(Refusal.BadQuery.class, refused.outcome());
+    assertTrue(refused.charge().units() > 10, refused::toString);
+    database.pass(20_000);
+    double units = unitsUntilThrottled(() -> database.query("c", query, 10, null));
+    assertEquals(400, units, refused.charge().units());
+  }
+
+  @Test
   void aPageThatFailsIsSettledToo() {
     create(400);
     MappedRange range = database.container("c").map().ranges().getFirst();
