@@ -149,12 +149,7 @@ final class Chores {
   private @Nullable Chore commit(Chore chore) {
     var rest = new Rest();
     commits.commit(
-        (group, state) -> {
-          if (chore instanceof Reindex) {
-            reindexing.set(false);
-          }
-          rest.chore = chore.run(group, state, commits.left().markers());
-        });
+        (group, state) -> rest.chore = chore.run(group, state, commits.left().markers()));
     return rest.chore;
   }
 

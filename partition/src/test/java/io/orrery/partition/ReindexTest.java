@@ -109,6 +109,23 @@ class ReindexTest {
     }
   }
 
+  /** Clients wait behind every step that waits. */
+  @Test
+  void oneStepOfAMoveWaitsAtATime() {
+    try (var p = new PartitionFixture(true)) {
+      var random = new Random(1);
+      for (int i = 0; i < 6_000; i++) {
+        p.run(new ItemTask.Create(key("k"), document(random, i)));
+      }
+      p.index(POLICIES.get(3));
+      int most = 0;
+      while (p.partition.indexProgress() < 100) {
+        most = Math.max(most, p.partition.waitingWrites());
+      }
+      assertTrue(most <= 1, most + " steps wait");
+    }
+  }
+
   private static void write(PartitionFixture p, Random random) {
     int i = random.nextInt(750);
     ItemTask task =
