@@ -99,7 +99,7 @@ final class Expire implements Chore {
       if (ends > group.nowSeconds()) {
         return ends;
       }
-      if (group.isFull()) {
+      if (group.isFull() || state.isFull()) {
         return -1;
       }
       long counter = Keys.counterAtEnd(entry.key());
@@ -125,8 +125,8 @@ final class Expire implements Chore {
         state.snapshot().scan(Scan.forward(from, Keys.latestEnd()).atMost(ITEMS_PER_COMMIT));
     List<byte[]> keys = new ArrayList<>();
     page.entries().forEach(entry -> keys.add(Keys.item(Keys.counterAtEnd(entry.key()))));
-    state.prefetch(keys);
-    for (Entry entry : page.entries()) {
+    int fetched = Prefetch.items(keys, state);
+    for (Entry entry : page.entries().subList(0, fetched)) {
       if (group.isFull()) {
         return -1;
       }
@@ -143,7 +143,7 @@ final class Expire implements Chore {
       }
       reached = RangeReader.after(entry.key());
     }
-    return page.more() ? -1 : TimeToLive.NEVER;
+    return page.more() || fetched < keys.size() ? -1 : TimeToLive.NEVER;
   }
 
   /** Null when the item is gone or its record is broken. */

@@ -51,6 +51,11 @@ final class GroupState {
     fetched.forget();
   }
 
+  /** Whether that takes so much memory that it is to be given back before more is fetched. */
+  boolean isFull() {
+    return fetched.sizeBytes() > Writer.GROUP_BYTES_MAX;
+  }
+
   /** How much memory that takes. */
   long fetchedBytes() {
     return fetched.sizeBytes();

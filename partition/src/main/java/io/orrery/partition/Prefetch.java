@@ -36,13 +36,14 @@ final class Prefetch {
         items.add(Keys.item(ByteBuffer.wrap(value).getLong()));
       }
     }
-    fetchItems(items, state);
+    var _ = items(items, state);
   }
 
-  private static void fetchItems(List<byte[]> items, GroupState state) {
+  /** Fetches the first of some items; tells how many, at least one. */
+  static int items(List<byte[]> items, GroupState state) {
     int atOnce = ITEMS_FIRST;
     int done = 0;
-    while (done < items.size() && state.fetchedBytes() < ITEMS_BYTES_MAX) {
+    while (done < items.size() && (done == 0 || state.fetchedBytes() < ITEMS_BYTES_MAX)) {
       int end = Math.min(items.size(), done + atOnce);
       long before = state.fetchedBytes();
       state.prefetch(items.subList(done, end));
@@ -50,6 +51,7 @@ final class Prefetch {
       atOnce = small ? Math.min(ITEMS_PER_CALL, 2 * atOnce) : ITEMS_FIRST;
       done = end;
     }
+    return done;
   }
 
   private static void addKeys(Work.Write write, List<byte[]> keys) {

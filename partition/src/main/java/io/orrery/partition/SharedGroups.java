@@ -77,7 +77,7 @@ final class SharedGroups {
             if (!fits || group.isFull() || hasComputedLong(beganNanos, processorNanos)) {
               break;
             }
-            if (state.fetchedBytes() > Writer.GROUP_BYTES_MAX) {
+            if (state.isFull()) {
               state.forgetFetched();
             }
           }

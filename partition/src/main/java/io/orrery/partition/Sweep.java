@@ -42,7 +42,7 @@ record Sweep(
     long last = afterCounter;
     boolean unread = steppedOver;
     for (Entry member : members.entries()) {
-      if (group.entries().index().entries() > Writer.GROUP_ENTRIES_MAX) {
+      if (group.isFull() || state.isFull()) {
         return from(last, unread);
       }
       last = Keys.counterOfMember(member.key());

@@ -8,22 +8,33 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Outcome;
+import io.orrery.operation.Ticks;
+import io.orrery.partition.format.v1.Keys;
 import io.orrery.rocksdb.RocksConfig;
 import io.orrery.rocksdb.RocksStorage;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Read;
 import io.orrery.storage.Reads;
+import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Readers of many large items hold few of them at a time: a hundred would fill a small heap. */
+/**
+ * Readers and upkeep of many large items hold few of them at a time: a hundred would fill a small
+ * heap.
+ */
 class LargeItemsTest {
   private static final int ITEMS = 40;
   private static final int ITEM_BYTES = 1_000_000;
@@ -63,6 +74,50 @@ class LargeItemsTest {
     }
   }
 
+  /** One commit of upkeep is made over one snapshot. */
+  @Test
+  void aCommitOfUpkeepReadsFewLargeItems() throws Exception {
+    var most = new AtomicLong();
+    try (var p = new PartitionFixture(store -> measuredBySnapshot(store, most))) {
+      var seconds = new AtomicLong(Expire.seconds(Ticks.now()));
+      p.clock(() -> seconds.get() * Ticks.PER_SECOND);
+      p.timeToLive(new TimeToLive(1_000));
+      for (String own : List.of("", ",\"ttl\":500")) {
+        createLarge(p, own);
+        seconds.addAndGet(2_000);
+        p.partition.expire();
+        awaitEmpty(p);
+      }
+      createLarge(p, "");
+      p.run(new ItemTask.DeleteAll(key("a")));
+      awaitEmpty(p);
+      assertTrue(most.get() > 0 && most.get() <= READ_BYTES_MAX, most + " bytes in one commit");
+    }
+  }
+
+  private static void createLarge(PartitionFixture p, String own) {
+    String text = own + ",\"text\":\"" + "x".repeat(ITEM_BYTES) + "\"}";
+    for (int i = 0; i < ITEMS; i++) {
+      var create = new ItemTask.Create(key("a"), item(json("a", "" + i, i).replace("}", text)));
+      assertInstanceOf(Outcome.ItemCreated.class, p.run(create).outcome());
+    }
+  }
+
+  private static void awaitEmpty(PartitionFixture p) throws InterruptedException {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (isAnyStored(p)) {
+      assertTrue(System.nanoTime() < until, "items stay");
+      Thread.sleep(5);
+    }
+  }
+
+  private static boolean isAnyStored(PartitionFixture p) {
+    try (Snapshot snapshot = p.store.snapshot()) {
+      Scan first = Scan.forward(Keys.item(0), Keys.itemsEnd()).atMost(1);
+      return !snapshot.scan(first).entries().isEmpty();
+    }
+  }
+
   private static FeedPage feed(PartitionFixture p, long after) {
     return p.partition.readFeed(
         new FeedTask(new FeedSlice.OneKey(key("a")), after, 1_000, 4 << 20));
@@ -70,6 +125,31 @@ class LargeItemsTest {
 
   /** The same, which notes how many bytes of values a call gave at most. */
   private static <T> T measured(Class<T> type, T whole, AtomicLong most) {
+    return watched(
+        type,
+        whole,
+        bytes -> most.accumulateAndGet(bytes, Math::max),
+        snapshot -> measured(Snapshot.class, snapshot, most));
+  }
+
+  /** The same, which notes how many bytes of values all calls on a snapshot gave at most. */
+  private static PartitionStore measuredBySnapshot(PartitionStore whole, AtomicLong most) {
+    return watched(
+        PartitionStore.class,
+        whole,
+        bytes -> {},
+        snapshot -> {
+          var sum = new AtomicLong();
+          return watched(
+              Snapshot.class,
+              snapshot,
+              bytes -> most.accumulateAndGet(sum.addAndGet(bytes), Math::max),
+              UnaryOperator.identity());
+        });
+  }
+
+  private static <T> T watched(
+      Class<T> type, T whole, LongConsumer read, UnaryOperator<Snapshot> opened) {
     Object proxy =
         Proxy.newProxyInstance(
             type.getClassLoader(),
@@ -77,18 +157,21 @@ class LargeItemsTest {
             (self, method, arguments) -> {
               try {
                 Object result = method.invoke(whole, arguments);
-                if (result instanceof Reads(var head, var values)) {
-                  long bytes =
-                      values.stream().filter(Objects::nonNull).mapToLong(v -> v.length).sum();
-                  most.accumulateAndGet(bytes, Math::max);
-                }
-                return result instanceof Snapshot snapshot
-                    ? measured(Snapshot.class, snapshot, most)
-                    : result;
+                read.accept(bytesOf(result));
+                return result instanceof Snapshot snapshot ? opened.apply(snapshot) : result;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
             });
     return type.cast(proxy);
+  }
+
+  private static long bytesOf(@Nullable Object result) {
+    return switch (result) {
+      case Read read -> read.value() == null ? 0 : read.value().length;
+      case Reads(var head, var values) ->
+          values.stream().filter(Objects::nonNull).mapToLong(v -> v.length).sum();
+      case null, default -> 0;
+    };
   }
 }
