@@ -126,13 +126,13 @@ final class ConditionalWrites {
     List<ItemTask> steps =
         task instanceof ItemTask.Batch(var key, var several) ? several : List.of(task);
     var done = new ArrayList<Outcome.Step>(steps.size());
-    var reads = new BatchReads(transaction.limits());
+    var answers = new StepAnswers(transaction.limits());
     for (ItemTask step : steps) {
       transaction.rest(step);
-      Outcome.Step given = execute(transaction, step);
-      var ended = new Outcome.Step(reads.hold(given.outcome()), given.charge());
-      done.add(ended);
-      if (ended.outcome() instanceof Refusal) {
+      Outcome.Step ended = execute(transaction, step);
+      Outcome outcome = answers.add(ended.outcome());
+      done.add(new Outcome.Step(outcome, ended.charge()));
+      if (outcome instanceof Refusal) {
         return answer(Outcome.StepsDone.failed(done, steps.size()), done, transaction.lsn());
       }
     }

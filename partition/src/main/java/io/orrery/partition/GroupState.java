@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The latest state as a group of tasks sees it: what is stored, under what the group has written.
  */
 final class GroupState {
+  /** One write may look at many large items, each of them once. */
+  private static final long FETCHED_BYTES_MAX = 2 * Writer.GROUP_BYTES_MAX;
+
   private final Snapshot snapshot;
   private final Batch batch = new Batch();
 
@@ -65,7 +68,11 @@ final class GroupState {
   byte @Nullable [] get(byte[] key) {
     byte @Nullable [] own = written.get(Bytes.of(key));
     if (own == null) {
-      return fetched.get(key);
+      byte @Nullable [] value = fetched.get(key);
+      if (fetched.sizeBytes() > FETCHED_BYTES_MAX) {
+        fetched.forget();
+      }
+      return value;
     }
     return own == DELETED ? null : own;
   }

@@ -72,6 +72,9 @@ public final class Transaction implements QuerySource, AutoCloseable {
   /** Whether the logical partition was without items when it began. */
   private final boolean empty;
 
+  /** What the items of the steps take, parsed as they are until the commit. */
+  private long stepBytes;
+
   private boolean over;
 
   /**
@@ -171,8 +174,9 @@ public final class Transaction implements QuerySource, AutoCloseable {
     return bufferedBytes() < BYTES_ACCEPTED && entries.index().entries() < ENTRIES_ACCEPTED;
   }
 
+  /** Every version of an item counts: it is written again when all is committed. */
   private long bufferedBytes() {
-    return state.batch().sizeBytes() + expected.sizeBytes();
+    return state.batch().changedBytes() + expected.sizeBytes();
   }
 
   /**
@@ -227,10 +231,12 @@ public final class Transaction implements QuerySource, AutoCloseable {
     if (answer.outcome() instanceof Refusal) {
       return answer;
     }
-    if (!memory.holds(bufferedBytes(), state.batch().entries())) {
+    long weight = drawn ? 0 : writer.waitingWrites().weigh(task);
+    if (!memory.holds(bufferedBytes() + stepBytes + weight, state.batch().entries())) {
       undo(reserved);
       return answer(TransactionMemory.FULL, RequestCharge.NONE);
     }
+    stepBytes += weight;
     steps.add(PendingWrites.Step.of(task, answer.outcome()));
     return answer;
   }

@@ -192,14 +192,14 @@ final class WriteGroup {
   private PartitionAnswer batch(byte[] logical, List<ItemTask> steps) {
     join();
     var done = new ArrayList<Outcome.Step>(steps.size());
-    var reads = new BatchReads(settings.limits());
+    var answers = new StepAnswers(settings.limits());
     RequestCharge charge = RequestCharge.NONE;
     for (ItemTask step : steps) {
       PartitionAnswer answer =
           entries.index().entries() - entriesBefore > BATCH_ENTRIES_MAX
               ? refused(new Refusal.BadRequest("The items of the batch have too many index terms"))
               : evaluate(step, logical);
-      Outcome outcome = reads.hold(answer.outcome());
+      Outcome outcome = answers.add(answer.outcome());
       charge = charge.plus(answer.charge());
       done.add(new Outcome.Step(outcome, answer.charge()));
       if (outcome instanceof Refusal) {

@@ -91,6 +91,24 @@ class ConditionMemoryTest {
     }
   }
 
+  /** Each step keeps the item that it brought, also where the next one takes its place. */
+  @Test
+  void aTransactionHoldsTheMemoryOfEachOfItsSteps() {
+    try (var p = large()) {
+      try (Transaction t = p.partition.begin(key("a"))) {
+        Outcome outcome;
+        int steps = 0;
+        do {
+          var upsert = new ItemTask.Upsert(key("a"), item(text("1")), Precondition.NONE);
+          outcome = t.execute(upsert).outcome();
+          steps++;
+        } while (outcome instanceof Outcome.ItemReplaced && steps < 20);
+        assertInstanceOf(Refusal.Unavailable.class, outcome, steps + " steps");
+      }
+      assertEquals(0, memory.takenBytes(Lane.QUERY));
+    }
+  }
+
   @Test
   void fewConditionsOfAPartitionAreDecidedAtOnce() throws Exception {
     var inside = new AtomicInteger();

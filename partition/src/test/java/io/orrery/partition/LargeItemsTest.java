@@ -4,14 +4,20 @@ import static io.orrery.partition.PartitionFixture.item;
 import static io.orrery.partition.PartitionFixture.json;
 import static io.orrery.partition.PartitionFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.Body;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.Patch;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.Refusal;
 import io.orrery.operation.Ticks;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.rocksdb.RocksConfig;
 import io.orrery.rocksdb.RocksStorage;
+import io.orrery.storage.Entry;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Read;
@@ -21,6 +27,8 @@ import io.orrery.storage.Snapshot;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +38,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Readers and upkeep of many large items hold few of them at a time: a hundred would fill a small
@@ -71,6 +81,57 @@ class LargeItemsTest {
       }
       assertEquals(ITEMS, found);
       assertTrue(most.get() > 0 && most.get() <= READ_BYTES_MAX, most + " bytes in one call");
+    }
+  }
+
+  /** Small steps make versions as large as an item can be, and all of them are answered. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "from c"})
+  void aBatchHoldsFewLargeVersions(String condition) {
+    try (var p = new PartitionFixture(true)) {
+      p.keepVersions(false); // what they keep would fill the batch
+      createLarge(p, "");
+      var target = new Target.Id("1");
+      ItemTask first = increment(target, condition.isEmpty() ? null : condition);
+      ItemTask change = increment(target, null);
+      ItemTask read = new ItemTask.Read(key("a"), target, Precondition.NONE);
+      for (ItemTask then : List.of(change, read)) {
+        var ended = run(p, first, Collections.nCopies(99, then));
+        assertFalse(ended.isWhole());
+        assertTrue(
+            ended.steps().stream().anyMatch(step -> step.outcome() instanceof Refusal.TooLarge));
+      }
+      assertEquals(1, new QueryFixture(p).drain("SELECT * FROM c WHERE c.n = 1", 9).rows().size());
+      assertTrue(run(p, first, Collections.nCopies(9, change)).isWhole());
+    }
+  }
+
+  private static ItemTask increment(Target target, @Nullable String condition) {
+    List<Patch.Step> add =
+        List.of(new Patch.Increment(new Patch.Path(List.of("n")), Body.json("1")));
+    return new ItemTask.PatchOne(key("a"), target, new Patch(add, condition), Precondition.NONE);
+  }
+
+  private static Outcome.StepsDone run(PartitionFixture p, ItemTask first, List<ItemTask> then) {
+    List<ItemTask> steps = new ArrayList<>(then);
+    steps.addFirst(first);
+    return assertInstanceOf(
+        Outcome.StepsDone.class, p.run(new ItemTask.Batch(key("a"), steps)).outcome());
+  }
+
+  /** A write may look at many items: what it has read is forgotten before it fills the heap. */
+  @Test
+  void aGroupRemembersFewLargeItems() {
+    try (var p = new PartitionFixture(true)) {
+      createLarge(p, "");
+      try (Snapshot snapshot = p.store.snapshot()) {
+        var state = new GroupState(snapshot);
+        var all = new EntryScan(snapshot, Keys.item(0), Keys.itemsEnd());
+        for (Entry item = all.next(); item != null; item = all.next()) {
+          state.get(item.key());
+          assertTrue(state.fetchedBytes() <= READ_BYTES_MAX, "" + state.fetchedBytes());
+        }
+      }
     }
   }
 

@@ -30,6 +30,7 @@ public final class Batch {
   private @Nullable List<byte @Nullable []> undo;
 
   private long savepointBytes;
+  private long savepointChangedBytes;
 
   /** Makes what is changed from now on one that can be undone, and what was changed before not. */
   public void savepoint() {
@@ -39,6 +40,7 @@ public final class Batch {
       undo.clear();
     }
     savepointBytes = sizeBytes;
+    savepointChangedBytes = changedBytes;
   }
 
   /** Undoes what was changed since the savepoint. */
@@ -58,6 +60,7 @@ public final class Batch {
     }
     undo.clear();
     sizeBytes = savepointBytes;
+    changedBytes = savepointChangedBytes;
   }
 
   public Batch put(byte[] key, byte[] value) {
@@ -86,7 +89,7 @@ public final class Batch {
     return sizeBytes;
   }
 
-  /** The bytes of all that was put or deleted, also of what another change took the place of. */
+  /** The bytes of all that was put or deleted and not undone, also where another took its place. */
   public long changedBytes() {
     return changedBytes;
   }

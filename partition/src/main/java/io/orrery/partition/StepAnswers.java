@@ -1,0 +1,44 @@
+package io.orrery.partition;
+
+import io.orrery.operation.Limits;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.StoredItem;
+
+/**
+ * What the answers of a batch hold until its commit: every version that its steps wrote or read. A
+ * small patch makes a version as large as an item can be, so steps are not counted, but weighed.
+ * What was read is answered at once and has the room of a page.
+ */
+final class StepAnswers {
+  private static final long BYTES_MAX = Transaction.BYTES_MAX;
+
+  private final long readBytesMax;
+  private long readBytes;
+  private long bytes;
+
+  StepAnswers(Limits limits) {
+    readBytesMax = limits.pageBytes();
+  }
+
+  /** The outcome of the next step; a refusal when all of them together hold too much. */
+  Outcome add(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.ItemCreated(StoredItem item) -> weighed(outcome, item);
+      case Outcome.ItemReplaced(StoredItem item) -> weighed(outcome, item);
+      case Outcome.ItemRead(StoredItem item) -> {
+        boolean first = readBytes == 0;
+        readBytes += item.body().bytes().size();
+        yield first || readBytes <= readBytesMax
+            ? weighed(outcome, item)
+            : new Refusal.TooLarge(readBytes, readBytesMax);
+      }
+      default -> outcome;
+    };
+  }
+
+  private Outcome weighed(Outcome outcome, StoredItem item) {
+    bytes += item.body().bytes().size();
+    return bytes <= BYTES_MAX ? outcome : new Refusal.TooLarge(bytes, BYTES_MAX);
+  }
+}
