@@ -20,7 +20,9 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
  * be read to their end first, so one that is too long is left out, and the items decide instead.
  */
 final class IndexReader {
-  private static final IndexPath ID = IndexPath.of("id");
+  /** Every item has a term there, and counts there, however many other terms it has. */
+  private static final IndexPath EVERY = IndexPath.of("_ts");
+
   private static final int RANGE_ENTRIES_MAX = 100_000;
   private static final int MATCHING_MAX = 200_000;
   private static final int MISSING_ENTRIES_MAX = 4_000_000;
@@ -139,7 +141,7 @@ final class IndexReader {
   /** By counts of one state: between two reads an item could go that only one of them counts. */
   private boolean allHave(IndexPath path) {
     Reads counts =
-        snapshot.multiGet(List.of(Keys.pathCount(path.hash()), Keys.pathCount(ID.hash())));
+        snapshot.multiGet(List.of(Keys.pathCount(path.hash()), Keys.pathCount(EVERY.hash())));
     meanwhile.saw(counts.head());
     List<byte @Nullable []> values = counts.values();
     return PathCounts.decode(values.get(0)) >= PathCounts.decode(values.get(1));
@@ -147,7 +149,7 @@ final class IndexReader {
 
   /** How many items have an entry; every item has one in a composite index. */
   long count(Indexed index) {
-    long hash = index instanceof IndexPath path ? path.hash() : ID.hash();
+    long hash = index instanceof IndexPath path ? path.hash() : EVERY.hash();
     return PathCounts.decode(snapshot.get(Keys.pathCount(hash)).value());
   }
 

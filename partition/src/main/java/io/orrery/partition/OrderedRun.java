@@ -126,11 +126,12 @@ final class OrderedRun {
         return inexact;
       }
       long counter = entries.counter();
+      if (terms.containsKey(counter)) {
+        return null; // an item is looked at by one entry at a time
+      }
       if (matching == null || matching.contains(counter)) {
-        if (terms.putIfAbsent(counter, term) != null) {
-          return null; // an item that moved, or has two paths of one hash: each entry by itself
-        }
         counters.add(counter);
+        terms.put(counter, term);
       }
       entries.advance();
     }
@@ -155,12 +156,18 @@ final class OrderedRun {
   }
 
   /**
-   * An item that was written since its entry was read has another place now, and one entry of two
-   * whose paths share a hash is that of the other path: it would come twice, or at a place from
-   * which a page cannot go on.
+   * Whether the item has its place by that entry. One that was written since has another by now;
+   * and members whose paths share a hash, as clients can name them, have entries among each
+   * other's.
    */
   private boolean hasTerm(ItemRecord record, byte @Nullable [] term) {
-    return Arrays.equals(OrderedTerms.term(order, keysOf(record)), term);
+    List<Value> keys;
+    try {
+      keys = keysOf(record);
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      return true; // damaged, which is told when it is looked at
+    }
+    return Arrays.equals(OrderedTerms.term(order, keys), term);
   }
 
   private List<Value> keysOf(ItemRecord item) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class PathCounts {
   private static final int REMEMBERED_MAX = 10_000;
 
+  /** Nobody who chooses names can tell which of them meet in one slot. */
+  private static final long SPREAD = ThreadLocalRandom.current().nextLong() | 1;
+
   private final Map<Long, Long> remembered = new HashMap<>();
   private final Map<Long, Long> staged = new HashMap<>();
-  // Open addressing; hashes are never zero and spread well by themselves.
+  // Open addressing; hashes are never zero.
   private long[] hashes = new long[256];
   private int[] changes = new int[256];
   private int used;
@@ -139,7 +143,7 @@ final class PathCounts {
   }
 
   private static int find(long[] hashes, long hash) {
-    int slot = (int) (hash ^ hash >>> 32) & (hashes.length - 1);
+    int slot = (int) (hash * SPREAD >>> 32) & (hashes.length - 1);
     while (hashes[slot] != 0 && hashes[slot] != hash) {
       slot = slot + 1 & (hashes.length - 1);
     }

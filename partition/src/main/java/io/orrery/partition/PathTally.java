@@ -2,19 +2,21 @@ package io.orrery.partition;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.roaringbitmap.longlong.Roaring64Bitmap;
 
-/** How often paths occurred, told in their order: an item has one term at a path outside arrays. */
+/** How many items have terms at paths, told in the order of the paths. */
 final class PathTally {
   private final Map<Long, Long> counts = new HashMap<>();
+  private Roaring64Bitmap items = new Roaring64Bitmap();
   private long path;
-  private long count;
 
-  void add(long next) {
+  /** Notes a term; an item may have several where paths share a hash. */
+  void add(long next, long counter) {
     if (next != path) {
       close();
       path = next;
     }
-    count++;
+    items.addLong(counter);
   }
 
   long of(long wanted) {
@@ -23,9 +25,9 @@ final class PathTally {
   }
 
   private void close() {
-    if (count > 0) {
-      counts.merge(path, count, Long::sum);
-      count = 0;
+    if (!items.isEmpty()) {
+      counts.merge(path, items.getLongCardinality(), Long::sum);
+      items = new Roaring64Bitmap();
     }
   }
 }

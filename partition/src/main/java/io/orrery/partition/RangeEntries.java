@@ -125,7 +125,7 @@ final class RangeEntries implements Iterator<Entry> {
   private boolean takeTerm(Entry entry) {
     boolean within = isOfItem(entry);
     if (within) {
-      paths.add(Keys.pathOf(entry.key()));
+      paths.add(Keys.pathOf(entry.key()), Keys.counterAtEnd(entry.key()));
     }
     return within;
   }

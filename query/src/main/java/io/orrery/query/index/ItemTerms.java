@@ -152,7 +152,20 @@ public final class ItemTerms {
       }
     }
     terms.subList(kept, terms.size()).clear();
-    // Names can be made to share a hash; an item is counted once all the same.
-    countedPaths = Arrays.stream(countedPaths, 0, counted).distinct().toArray();
+    countedPaths = distinct(countedPaths, counted);
+  }
+
+  /**
+   * An item counts once, also where clients have named members so that their paths share a hash.
+   */
+  private static long[] distinct(long[] paths, int size) {
+    Arrays.sort(paths, 0, size);
+    int kept = 0;
+    for (int i = 0; i < size; i++) {
+      if (i == 0 || paths[i] != paths[i - 1]) {
+        paths[kept++] = paths[i];
+      }
+    }
+    return Arrays.copyOf(paths, kept);
   }
 }
