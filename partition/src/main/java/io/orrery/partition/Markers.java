@@ -38,8 +38,11 @@ record Markers(Map<Bytes, Long> lsnByLogicalPartition) {
   }
 
   boolean hides(ItemRecord item) {
-    return !lsnByLogicalPartition.isEmpty()
-        && item.lsn() <= lsnOf(Bytes.of(item.logicalPartition()));
+    if (lsnByLogicalPartition.isEmpty()) {
+      return false;
+    }
+    Long deleted = lsnByLogicalPartition.get(Bytes.of(item.logicalPartition()));
+    return deleted != null && item.lsn() <= deleted;
   }
 
   /** Zero where there is no marker: every item is newer than that. */

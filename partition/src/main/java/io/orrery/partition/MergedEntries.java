@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Entry;
 import java.nio.ByteBuffer;
@@ -53,6 +54,10 @@ final class MergedEntries implements Iterator<Entry> {
     return order < 0 && first != null ? first : Objects.requireNonNull(second);
   }
 
+  private static boolean isWhole(Entry item) {
+    return ItemRecord.decode(Keys.counterOfItem(item.key()), item.value()).isWhole();
+  }
+
   private static byte[] both(Entry first, Entry second) {
     return switch (first.key()[0]) {
       case Keys.PATH_COUNT ->
@@ -62,6 +67,9 @@ final class MergedEntries implements Iterator<Entry> {
       case Keys.SIZES -> Sizes.decode(first.value()).plus(Sizes.decode(second.value())).encode();
       // Both follow the same policy, or they would not be merged.
       case Keys.INDEX_STATE -> first.value();
+      // A broken record is in both halves of a split, with what names it by its counter.
+      case Keys.ITEM -> isWhole(first) ? first.value() : second.value();
+      case Keys.LATEST, Keys.INDEX, Keys.EXPIRY -> first.value();
       default ->
           throw new IllegalStateException("Two partitions have an entry of kind " + first.key()[0]);
     };

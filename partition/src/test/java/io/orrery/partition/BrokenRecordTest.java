@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -154,6 +155,35 @@ class BrokenRecordTest {
     p.partition.seal();
     copy.catchUp();
     assertEquals(ITEMS - 1, items(target.snapshot()));
+  }
+
+  /** Which half it belongs to is not known, so both have it. */
+  @Test
+  void halvesThatBothHaveItCanBeMerged() {
+    cut(24);
+    var storage = new MemoryStorage();
+    EffectivePartitionKey middle = key("p").epk();
+    var lower = new EpkRange(EffectivePartitionKey.MIN, middle);
+    var upper = new EpkRange(middle, EffectivePartitionKey.MAX);
+    var merged = new PartitionCopy(storage.open(new PartitionId(3)), p.settings());
+    for (EpkRange half : List.of(lower, upper)) {
+      var store = storage.open(new PartitionId(half.equals(lower) ? 1 : 2));
+      new PartitionCopy(store, p.settings()).from(p.store, half).load(() -> {});
+      merged.from(store, half);
+    }
+    assertEquals(1, items(storage.open(new PartitionId(1)).snapshot()));
+    merged.load(() -> {});
+    assertEquals(ITEMS, items(storage.open(new PartitionId(3)).snapshot()));
+  }
+
+  @Test
+  void clientsDeleteItWhileAnotherKeyIsSwept() {
+    cut(24);
+    p.create("other", "1");
+    assertTrue(p.partition.pauseUpkeep());
+    p.run(new ItemTask.DeleteAll(key("other")));
+    var deleted = p.run(new ItemTask.Delete(key("p"), id(), none()));
+    assertInstanceOf(Outcome.ItemDeleted.class, deleted.outcome());
   }
 
   private static int items(Snapshot opened) {
