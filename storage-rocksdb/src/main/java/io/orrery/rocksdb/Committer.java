@@ -6,6 +6,7 @@ import io.orrery.storage.CommitUndecided;
 import io.orrery.storage.Head;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.StorageFault;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -256,7 +257,8 @@ final class Committer {
           group.fail(fault("Write failed and was undone", cause));
         }
         return;
-      } catch (RocksDBException | StorageFault e) {
+      } catch (RocksDBException | RuntimeException | InternalError e) {
+        // A failing disk ends the reading of logs, of their directory or of mapped files in these.
         if (!String.valueOf(e.getMessage()).equals(trouble)) {
           trouble = String.valueOf(e.getMessage());
           LOG.error("The database cannot be opened; no commits are taken, trying again", e);
@@ -273,17 +275,19 @@ final class Committer {
 
   private boolean decide(Group group, Instance reopened) throws RocksDBException {
     try {
-      boolean happened = group.decide(reopened);
-      storage.resume(reopened);
+      boolean happened = group.happenedIn(reopened);
+      List<PartitionId> freeing = reopened.freeing();
+      group.end(happened);
+      storage.resume(reopened, freeing);
       return happened;
-    } catch (RocksDBException | StorageFault e) {
+    } catch (RocksDBException | RuntimeException e) {
       reopened.close();
       throw e;
     }
   }
 
   /** Turns everybody away for a moment; false when the storage is being closed. */
-  private boolean pause(Exception cause) {
+  private boolean pause(Throwable cause) {
     var refusal =
         new StorageFault(
             "Storage takes no commits: a write failed and the database cannot be opened again."

@@ -147,17 +147,21 @@ final class Group {
    * The write ended with a fault and what happened is now on disk: each partition's head, with the
    * id of its last commit, tells. Returns whether it happened.
    */
-  boolean decide(Instance reopened) throws RocksDBException {
+  boolean happenedIn(Instance reopened) throws RocksDBException {
     boolean happened = !touched.isEmpty();
     for (var store : touched) {
       happened &= reopened.state(store.id(), reopened.plain).equals(next(store));
     }
+    return happened;
+  }
+
+  /** Leaves the partitions as that says; once only. */
+  void end(boolean happened) {
     if (happened) {
       settle();
     } else {
       forget();
     }
-    return happened;
   }
 
   /** The write did not happen: the partitions stay where they were. */

@@ -159,6 +159,19 @@ final class Instance implements AutoCloseable {
     return dropped ? PartitionState.Settled.DROPPED : PartitionState.Settled.ABSENT;
   }
 
+  /** The dropped partitions whose entries are not freed yet. */
+  List<PartitionId> freeing() throws RocksDBException {
+    var ids = new ArrayList<PartitionId>();
+    try (var iterator = db.newIterator(meta, plain)) {
+      iterator.seek(new byte[] {Layout.FREEING});
+      for (; iterator.isValid() && iterator.key()[0] == Layout.FREEING; iterator.next()) {
+        ids.add(Layout.partition(iterator.key(), 1));
+      }
+      iterator.status();
+    }
+    return ids;
+  }
+
   /** Writes what is only in memory and the log to files, so that the next start is quick. */
   void flush() throws RocksDBException {
     try (var wait = new FlushOptions().setWaitForFlush(true)) {

@@ -67,7 +67,7 @@ public final class RocksStorage implements Storage {
       LogSeal seal = LogSeal.findOrMake(config.directory());
       var storage = new RocksStorage(config, instance, cleanStop, seal, writer);
       storage.committer.start();
-      storage.resume(instance);
+      storage.resume(instance, instance.freeing());
       return storage;
     } catch (RocksDBException | IOException e) {
       instance.close();
@@ -260,14 +260,8 @@ public final class RocksStorage implements Storage {
   }
 
   /** Serves from this instance and frees what is left to free: no snapshot is open on it yet. */
-  void resume(Instance opened) throws RocksDBException {
-    try (var iterator = opened.db.newIterator(opened.meta, opened.plain)) {
-      iterator.seek(new byte[] {Layout.FREEING});
-      for (; iterator.isValid() && iterator.key()[0] == Layout.FREEING; iterator.next()) {
-        committer.free(Layout.partition(iterator.key(), 1));
-      }
-      iterator.status();
-    }
+  void resume(Instance opened, List<PartitionId> freeing) {
+    freeing.forEach(committer::free);
     instance = opened;
   }
 

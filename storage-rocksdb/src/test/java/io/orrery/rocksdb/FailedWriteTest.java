@@ -86,6 +86,34 @@ class FailedWriteTest {
     committed(store, second, put("a", "3"));
   }
 
+  /** A disk that fails may also fail those who look at its logs, in ways that nobody declares. */
+  @Test
+  void commitsAreTakenAgainAfterTheLogsCouldNotBeLookedAt() throws Exception {
+    var store = storage.open(new PartitionId(1));
+    var head = committed(store, null, put("a", "1"));
+    Path strange = directory.resolve("99999999999999999999.log");
+    writer.beforeNext(
+        () -> {
+          try {
+            Files.createFile(strange); // no number of a log
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          FailingWriter.failure();
+        });
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var failed = threads.submit(() -> store.commit(head, next(head), put("a", "2")));
+      while (storage.trouble() == null) {
+        Thread.onSpinWait();
+      }
+      Files.delete(strange);
+      assertInstanceOf(
+          StorageFault.class, assertThrows(ExecutionException.class, failed::get).getCause());
+    }
+    committed(store, head, put("a", "3"));
+    assertNull(storage.trouble());
+  }
+
   @Test
   void failedDropIsDecidedToo() {
     committed(storage.open(new PartitionId(1)), null, put("a", "1"));
