@@ -146,6 +146,7 @@ final class ChangeReader {
     private long lastLsn;
     private long bytes;
     private int lookedAt;
+    private long lookedAtBytes;
     private boolean full;
     private boolean exhausted;
 
@@ -180,11 +181,13 @@ final class ChangeReader {
     }
 
     /** Whether a change of that transaction still belongs to the page. */
-    private boolean enter(long lsn) {
+    private boolean enter(long lsn, byte @Nullable [] value) {
       boolean enough =
           changes.size() >= task.maxItems()
               || bytes >= task.maxBytes()
-              || ++lookedAt > LOOKED_AT_MAX;
+              || ++lookedAt > LOOKED_AT_MAX
+              || lookedAtBytes >= FeedReader.LOOKED_AT_BYTES_MAX;
+      lookedAtBytes += value == null ? 0 : value.length;
       if (enough && lsn != lastLsn) {
         full = true;
         return false;
@@ -194,7 +197,7 @@ final class ChangeReader {
     }
 
     void look(long lsn, long counter, byte @Nullable [] value) {
-      if (!enter(lsn) || value == null) {
+      if (!enter(lsn, value) || value == null) {
         return;
       }
       ItemRecord item = ItemRecord.decode(counter, value);
@@ -221,7 +224,7 @@ final class ChangeReader {
     }
 
     void look(long lsn, byte[] value) {
-      if (!enter(lsn)) {
+      if (!enter(lsn, value)) {
         return;
       }
       byte[] found = HistoryRecord.logicalPartitionOf(value);

@@ -21,6 +21,9 @@ final class FeedReader {
   private static final int LOOKED_AT_MAX = 20_000;
   private static final FeedSlice.Range EVERYTHING = new FeedSlice.Range(EpkRange.ALL);
 
+  /** What is read for a page, also of items that do not belong to it. */
+  static final long LOOKED_AT_BYTES_MAX = 64L << 20;
+
   private final PartitionStore store;
   private final Writer writer;
 
@@ -90,6 +93,7 @@ final class FeedReader {
     private long lastCounter;
     private long bytes;
     private int lookedAt;
+    private long lookedAtBytes;
     private boolean full;
     private boolean exhausted;
 
@@ -130,7 +134,11 @@ final class FeedReader {
         charge = charge.plus(Charges.read(record.bodyBytes()));
       }
       lastCounter = counter;
-      full = items.size() >= task.maxItems() || ++lookedAt >= LOOKED_AT_MAX;
+      lookedAtBytes += value == null ? 0 : value.length;
+      full =
+          items.size() >= task.maxItems()
+              || ++lookedAt >= LOOKED_AT_MAX
+              || lookedAtBytes >= LOOKED_AT_BYTES_MAX;
     }
 
     FeedPage end() {

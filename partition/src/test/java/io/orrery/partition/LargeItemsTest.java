@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Body;
+import io.orrery.operation.ChangeStart;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Patch;
 import io.orrery.operation.Precondition;
@@ -18,6 +19,7 @@ import io.orrery.partition.format.v1.Keys;
 import io.orrery.rocksdb.RocksConfig;
 import io.orrery.rocksdb.RocksStorage;
 import io.orrery.storage.Entry;
+import io.orrery.storage.Page;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Read;
@@ -49,6 +51,7 @@ class LargeItemsTest {
   private static final int ITEMS = 40;
   private static final int ITEM_BYTES = 1_000_000;
   private static final long READ_BYTES_MAX = 8L << 20;
+  private static final String LARGE = ",\"text\":\"" + "x".repeat(ITEM_BYTES) + "\"}";
 
   @TempDir Path data;
 
@@ -179,6 +182,36 @@ class LargeItemsTest {
     }
   }
 
+  /** Whoever may read one key pays for little, and must not have all others read for it. */
+  @Test
+  void aPageOfOneKeyReadsLittleOfOthers() {
+    var read = new AtomicLong();
+    try (var p = new PartitionFixture(store -> measuredBySnapshot(store, read))) {
+      createLarge(p, "");
+      for (int i = 0; i < ITEMS; i++) {
+        var body = item(json("a", "" + i, i).replace("}", LARGE));
+        p.run(new ItemTask.Upsert(key("a"), body, Precondition.NONE));
+      }
+      p.create("b", "1");
+      for (boolean versions : List.of(true, false)) {
+        ChangeStart start = new ChangeStart.Beginning();
+        int found = 0;
+        boolean more = true;
+        while (more) {
+          read.set(0);
+          var task =
+              new ChangeTask(new FeedSlice.OneKey(key("b")), start, versions, false, 100, 4 << 20);
+          Changes page = p.partition.readChanges(task);
+          found += page.changes().size();
+          start = new ChangeStart.After(page.reached());
+          more = page.more();
+          assertTrue(read.get() <= 80L << 20, read + " bytes for one page");
+        }
+        assertEquals(1, found);
+      }
+    }
+  }
+
   private static FeedPage feed(PartitionFixture p, long after) {
     return p.partition.readFeed(
         new FeedTask(new FeedSlice.OneKey(key("a")), after, 1_000, 4 << 20));
@@ -232,6 +265,7 @@ class LargeItemsTest {
       case Read read -> read.value() == null ? 0 : read.value().length;
       case Reads(var head, var values) ->
           values.stream().filter(Objects::nonNull).mapToLong(v -> v.length).sum();
+      case Page page -> page.entries().stream().mapToLong(entry -> entry.value().length).sum();
       case null, default -> 0;
     };
   }
