@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class PathCounts {
   private static final int REMEMBERED_MAX = 10_000;
+  private static final int SLOTS = 256;
+
+  /** A table above this does not outlive its group: each group passes over all slots. */
+  private static final int SLOTS_KEPT = 4_096;
 
   /** Nobody who chooses names can tell which of them meet in one slot. */
   private static final long SPREAD = ThreadLocalRandom.current().nextLong() | 1;
@@ -25,8 +29,8 @@ final class PathCounts {
   private final Map<Long, Long> remembered = new HashMap<>();
   private final Map<Long, Long> staged = new HashMap<>();
   // Open addressing; hashes are never zero.
-  private long[] hashes = new long[256];
-  private int[] changes = new int[256];
+  private long[] hashes = new long[SLOTS];
+  private int[] changes = new int[SLOTS];
   private int used;
 
   /** What was added and taken away since the savepoint. */
@@ -36,7 +40,12 @@ final class PathCounts {
 
   /** Begins a group anew. */
   void begin() {
-    Arrays.fill(hashes, 0);
+    if (hashes.length > SLOTS_KEPT) {
+      hashes = new long[SLOTS];
+      changes = new int[SLOTS];
+    } else {
+      Arrays.fill(hashes, 0);
+    }
     used = 0;
     staged.clear();
     savepoint();
@@ -143,7 +152,7 @@ final class PathCounts {
   }
 
   private static int find(long[] hashes, long hash) {
-    int slot = (int) (hash * SPREAD >>> 32) & (hashes.length - 1);
+    int slot = (int) ((hash * SPREAD) >>> 32) & (hashes.length - 1);
     while (hashes[slot] != 0 && hashes[slot] != hash) {
       slot = slot + 1 & (hashes.length - 1);
     }

@@ -39,6 +39,9 @@ public final class OrreryDatabase implements Database {
   /** Queries are counted apart: however many wait, other requests are let in. */
   private final Workers queryWorkers = new Workers(RUNNING_MAX);
 
+  /** So are scripts, which wait for a process. */
+  private final Workers scriptWorkers = new Workers(RUNNING_MAX);
+
   /** So are reads that wait for their session, which any token can make ask for too much. */
   private final Workers sessionWorkers = new Workers(RUNNING_MAX);
 
@@ -192,9 +195,15 @@ public final class OrreryDatabase implements Database {
       case Operation.ItemOperation item -> items.execute(item, mark, reply);
       case Operation.ExecuteBulk request -> bulk.execute(request, reply);
       case Operation.ExecuteScript request ->
-          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request, mark, reply::isCancelled));
+          script(
+              reply,
+              request.script().container(),
+              () -> runs.execute(request, mark, reply::isCancelled));
       case Operation.ExecuteWithTriggers request ->
-          inTurn(reply, RequestCharge.NONE, () -> runs.execute(request, mark, reply::isCancelled));
+          script(
+              reply,
+              request.operation().scope().container(),
+              () -> runs.execute(request, mark, reply::isCancelled));
       case Operation.ReadEventually(var read) when cluster == null ->
           items.execute(read, null, reply);
       case Operation.ReadEventually(var read) ->
@@ -307,10 +316,17 @@ public final class OrreryDatabase implements Database {
 
   /** Work that may compute for long; containers take turns. */
   private void compute(Reply reply, ContainerRef container, Work work) {
+    String owner = queries.owner(container);
     queryWorkers.run(
         reply,
-        task -> computing.start(queries.owner(container), task),
+        owner,
+        task -> computing.start(owner, task),
         () -> answer(reply, RequestCharge.NONE, work));
+  }
+
+  private void script(Reply reply, ContainerRef container, Work work) {
+    scriptWorkers.run(
+        reply, queries.owner(container), () -> answer(reply, RequestCharge.NONE, work));
   }
 
   private static void answer(Reply reply, RequestCharge refusalCharge, Work work) {
@@ -346,6 +362,7 @@ public final class OrreryDatabase implements Database {
     sessionWorkers.close();
     workers.close();
     queryWorkers.close();
+    scriptWorkers.close();
     elasticity.close();
     if (cluster != null) {
       cluster.close();

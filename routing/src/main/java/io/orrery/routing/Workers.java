@@ -4,6 +4,8 @@ import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,6 +22,7 @@ final class Workers implements AutoCloseable {
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("routing-", 0).factory());
   private final int most;
   private final Semaphore room;
+  private final Map<String, Integer> ofContainer = new ConcurrentHashMap<>();
 
   Workers(int most) {
     this.most = most;
@@ -28,12 +31,32 @@ final class Workers implements AutoCloseable {
 
   /** Runs work that answers for itself; refuses for it when there is no room. */
   void run(Database.Reply reply, Runnable work) {
-    run(reply, threads, work);
+    run(reply, threads, work, () -> {});
+  }
+
+  /** The same for one container, which has at most half of the room: others find the rest. */
+  void run(Database.Reply reply, String container, Runnable work) {
+    run(reply, container, threads, work);
   }
 
   /** The same on other threads than those that only wait. */
-  void run(Database.Reply reply, Executor on, Runnable work) {
+  void run(Database.Reply reply, String container, Executor on, Runnable work) {
+    if (ofContainer.merge(container, 1, Integer::sum) > most / 2) {
+      leave(container);
+      reply.answer(
+          refusal("More than " + most / 2 + " requests of the container are waiting; try again"));
+      return;
+    }
+    run(reply, on, work, () -> leave(container));
+  }
+
+  private void leave(String container) {
+    ofContainer.computeIfPresent(container, (_, count) -> count == 1 ? null : count - 1);
+  }
+
+  private void run(Database.Reply reply, Executor on, Runnable work, Runnable ended) {
     if (!room.tryAcquire()) {
+      ended.run();
       reply.answer(refusal("More than " + most + " requests are waiting; try again"));
       return;
     }
@@ -44,10 +67,12 @@ final class Workers implements AutoCloseable {
               work.run();
             } finally {
               room.release();
+              ended.run();
             }
           });
     } catch (RejectedExecutionException e) {
       room.release();
+      ended.run();
       reply.answer(refusal("The server is stopping"));
     }
   }

@@ -102,14 +102,18 @@ final class RocksStore implements PartitionStore {
       }
       var pinned = instance.takeSnapshot();
       var at = new ReadOptions().setSnapshot(pinned);
-      Head head = head(instance, seen, pinned.getSequenceNumber(), at);
-      if (head == null) {
-        instance.releaseSnapshot(pinned);
-        at.close();
-        return new RocksSnapshot.Empty(instance);
+      try {
+        Head head = head(instance, seen, pinned.getSequenceNumber(), at);
+        kept = head != null;
+        return head == null
+            ? new RocksSnapshot.Empty(instance)
+            : new RocksSnapshot(this, instance, pinned, at, head);
+      } finally {
+        if (!kept) {
+          instance.releaseSnapshot(pinned);
+          at.close();
+        }
       }
-      kept = true;
-      return new RocksSnapshot(this, instance, pinned, at, head);
     } catch (RocksDBException e) {
       throw new StorageFault("Snapshot failed: " + e.getMessage(), e);
     } finally {
