@@ -126,8 +126,7 @@ final class Client {
     ahead.add(
         () -> {
           long lsn = refused.join();
-          assertTrue(
-              lsn >= now.lsn(), () -> read + " ahead of " + now + " was refused at " + lsn);
+          assertTrue(lsn >= now.lsn(), () -> read + " ahead of " + now + " was refused at " + lsn);
           begun.end();
         });
   }

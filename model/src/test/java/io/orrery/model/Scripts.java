@@ -143,8 +143,7 @@ final class Scripts {
   /** What the procedure answered, or threw. */
   static Result result(Outcome outcome) {
     return switch (outcome) {
-      case Outcome.ScriptDone(Body body, String log) ->
-          ran(true, lists(body.bytes().array()));
+      case Outcome.ScriptDone(Body body, String log) -> ran(true, lists(body.bytes().array()));
       case Refusal.ScriptFailed failed when failed.message().contains("<[") -> {
         String text = failed.message();
         String thrown = text.substring(text.indexOf("<[") + 1, text.indexOf("]>") + 1);

@@ -273,8 +273,7 @@ class AnswerShapesTest {
   void textsBelowEveryKeyAreComparedAsSuch() throws Exception {
     server.post("/people", "{\"PartitionKey\":\"p\",\"RowKey\":\"\"}");
     server.post("/people", "{\"PartitionKey\":\"p\",\"RowKey\":\" \"}");
-    String below =
-        server.get("/people()?$select=RowKey&$filter=RowKey%20lt%20'%01'").body();
+    String below = server.get("/people()?$select=RowKey&$filter=RowKey%20lt%20'%01'").body();
     assertTrue(below.contains("\"RowKey\":\"\""), below);
     assertFalse(below.contains("\"RowKey\":\" \""), below);
   }

@@ -228,7 +228,9 @@ public final class SqlPrinter {
       }
       case Expression.ObjectOf(var members, _) -> object(members);
       case Expression.Call(var name, var udf, var arguments, _, _) -> {
-        out.append(udf ? "udf." : "").append(style == Style.UNIFORM && !udf ? upper(name) : name).append('(');
+        out.append(udf ? "udf." : "")
+            .append(style == Style.UNIFORM && !udf ? upper(name) : name)
+            .append('(');
         join(arguments, ", ", this::expression);
         out.append(')');
       }
