@@ -61,7 +61,7 @@ record Block(
 
   private boolean bind(Frame frame, int depth, Input.Next next) {
     if (depth < inputs.size()) {
-      // An input without elements ends a combination before it is counted.
+      // Counted for each input: one without elements leaves no combination to count.
       frame.work.steps(1);
       return inputs.get(depth).each(frame, () -> bind(frame, depth + 1, next));
     }

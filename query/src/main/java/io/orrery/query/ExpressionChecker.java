@@ -182,7 +182,10 @@ final class ExpressionChecker {
       if (component instanceof Expression.Call inner) {
         score(inner);
       } else {
-        checker.error("SC2240", "The RRF function takes the scores of functions.", component.at());
+        checker.error(
+            "SC2240",
+            "The RRF function takes only calls of FullTextScore and VectorDistance.",
+            component.at());
       }
     }
   }

@@ -246,7 +246,7 @@ final class ExpressionCompiler {
     Code low = compile(between.low());
     Code high = compile(between.high());
     return frame -> {
-      // Once: ranges of ranges would double it with each.
+      // Evaluated once: nested ranges would double the work with each level.
       Value found = value.run(frame);
       Value above = Operators.lessOrEqual(low.run(frame), found, frame.work);
       if (above.equals(Value.FALSE)) {

@@ -56,8 +56,8 @@ final class Frame {
   }
 
   /**
-   * A member or element of stored text is looked for. What that takes was counted with the row; the
-   * time is looked at here, where a row has thousands of them.
+   * Notes a search for a member or element of stored text. Its steps were counted with the row; the
+   * deadline is checked here, because one row may make thousands of searches.
    */
   void walk(Value through) {
     walkedBytes += Math.max(0, RawJson.sizeOf(through));

@@ -9,11 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query groups by, and the slots that have it, to be found again in what is selected. Only
- * expressions of as many parts are written and compared: every level of a deep one would otherwise
- * write all that is below it.
+ * The group keys of a query with their slots, looked up for every expression that is selected. An
+ * expression is printed and compared only if a key has as many parts: every level of a deep one
+ * would otherwise print all that is below it.
  */
 final class GroupedBy {
+  /** Without keys; nothing is put into it. */
   static final GroupedBy NOTHING = new GroupedBy();
 
   private final Map<String, Integer> slots = new HashMap<>();
@@ -35,7 +36,7 @@ final class GroupedBy {
     return slot(expression) != null;
   }
 
-  /** The number of its parts, or more than enough. */
+  /** The number of its parts; counting stops beyond {@code enough}. */
   private static int size(Expression expression, int enough) {
     int size = 1;
     for (Expression part : Subexpressions.of(expression)) {

@@ -85,7 +85,7 @@ final class Names {
       case Expression.Reference(var name, _) -> isDocumentPath(binding(name), steps);
       case Expression.ObjectOf(var members, _) -> {
         String first = steps.poll();
-        // One of several that share the name, or nested objects would double them with each level.
+        // Only the last member of the name: all of them would double the work with each level.
         yield members.reversed().stream()
             .filter(member -> member.name().equals(first))
             .findFirst()

@@ -71,14 +71,14 @@ public final class QueryBudget implements AutoCloseable {
   }
 
   /**
-   * Puts the deadline off by what a thread of the query had to wait for that is no work of the
-   * query; of threads that wait beside each other the longest counts.
+   * Extends the deadline by a wait that is no work of the query. Only the longest wait counts: the
+   * threads of a query wait side by side.
    */
   public void waited(long nanos) {
     waitedNanos.accumulateAndGet(nanos, Math::max);
   }
 
-  /** How far the deadline was put off. */
+  /** By how much the deadline was extended. */
   public long waitedNanos() {
     return waitedNanos.get();
   }
@@ -178,12 +178,12 @@ public final class QueryBudget implements AutoCloseable {
     }
   }
 
-  /** Notes the price of work that ended without an answer. */
+  /** Adds the charge of work that was refused before it gave an answer. */
   public synchronized void workedInVain(RequestCharge price) {
     inVain = inVain.plus(price);
   }
 
-  /** The price of work that ended without an answer, since this was asked last. */
+  /** Returns the charge of refused work since the last call. */
   public synchronized RequestCharge takeInVain() {
     RequestCharge price = inVain;
     inVain = RequestCharge.NONE;

@@ -19,7 +19,7 @@ public final class RankTable {
   /** A score of each kind, and the row's place while they are sorted. */
   private static final long SORTED_ROW_BYTES = 48;
 
-  /** A column as it begins: with room for a few rows. */
+  /** The memory of a new column, which has room for a few rows. */
   private static final long COLUMN_BYTES = 192;
 
   private final Ranking ranking;

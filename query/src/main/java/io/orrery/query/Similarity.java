@@ -8,8 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A distance of vectors that rows are ordered by.
+ * The vector distance that rows are ordered by.
  *
+ * @param value the distance; negated if its options are computed and the smaller one is nearer
  * @param smallest whether the smaller value is the more similar one
  */
 record Similarity(Code value, boolean smallest) {
@@ -20,10 +21,10 @@ record Similarity(Code value, boolean smallest) {
       return new Similarity(distance, VectorDistance.nearestIsSmallest(Value.UNDEFINED, policy));
     }
     Expression options = call.arguments().get(3);
-    if (isWritten(options)) {
-      return new Similarity(distance, VectorDistance.nearestIsSmallest(written(options), policy));
+    if (isLiteral(options)) {
+      return new Similarity(distance, VectorDistance.nearestIsSmallest(literal(options), policy));
     }
-    // What a parameter or a computation says is known when the query runs, and bounded only then.
+    // The options are known when the query runs, and only a running query has a budget.
     Code computed = expressions.compile(options);
     return new Similarity(
         frame -> {
@@ -35,20 +36,20 @@ record Similarity(Code value, boolean smallest) {
         false);
   }
 
-  private static boolean isWritten(Expression options) {
+  private static boolean isLiteral(Expression options) {
     return options instanceof Expression.ObjectOf(var members, _)
         && members.stream().allMatch(member -> member.value() instanceof Expression.Literal);
   }
 
-  private static Value written(Expression options) {
-    Map<String, Value> written = new LinkedHashMap<>();
+  private static Value literal(Expression options) {
+    Map<String, Value> literals = new LinkedHashMap<>();
     if (options instanceof Expression.ObjectOf(var members, _)) {
       for (Expression.Member member : members) {
         if (member.value() instanceof Expression.Literal(Value value, _)) {
-          written.put(member.name(), value);
+          literals.put(member.name(), value);
         }
       }
     }
-    return new Value.Obj(written);
+    return new Value.Obj(literals);
   }
 }

@@ -80,7 +80,7 @@ class CompileLimitsTest {
   }
 
   @Test
-  void tellsTheQuoteThatNothingAnswers() {
+  void namesTheQuoteThatIsNotClosed() {
     var refused = assertThrows(QueryRefused.class, () -> Queries.compile("SELECT 'abc FROM c"));
     assertEquals("Syntax error, incorrect syntax near '''.", refused.message());
     assertEquals(

@@ -185,7 +185,7 @@ STRING
   : '\'' (~['\\] | ESCAPED)* '\''
   | '"' (~["\\] | ESCAPED)* '"'
   ;
-// Without its end a string is one token all the same: each of its quotes would be tried anew.
+// A string without its end is one token, too: the lexer would otherwise start again at each quote.
 UNENDED
   : '\'' (~['\\] | ESCAPED)*
   | '"' (~["\\] | ESCAPED)*

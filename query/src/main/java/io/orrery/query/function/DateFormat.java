@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * {@code \} before a literal letter, everything else as it is.
  */
 final class DateFormat {
-  /** How many characters one letter becomes at most: MMMM is September. */
+  /** No letter of a format becomes more characters: MMMM is September. */
   private static final int EXPANSION_MAX = 3;
 
   private final LocalDateTime date;
@@ -21,7 +21,7 @@ final class DateFormat {
     this.date = date;
   }
 
-  /** Draws the text before it is built, and counts each run of letters. */
+  /** Draws the memory of the text before it is built, and counts each run of letters. */
   static String of(LocalDateTime date, String format, Work work) {
     work.text((long) EXPANSION_MAX * format.length());
     DateFormat formatting = new DateFormat(date);

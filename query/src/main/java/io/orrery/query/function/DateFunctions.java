@@ -48,7 +48,7 @@ final class DateFunctions {
                           : Value.UNDEFINED),
           new Function("AGO", 2, 2, (a, work) -> add(nowText(work.clock()), a[0], a[1], -1)));
 
-  /** More than any moment has, and not too many for a long. */
+  /** More ticks than the year 9999 has, and fewer than a long holds. */
   private static final double TICKS_MAX = 9e18;
 
   private DateFunctions() {}

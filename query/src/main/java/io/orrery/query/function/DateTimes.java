@@ -47,7 +47,7 @@ final class DateTimes {
       if (!(value instanceof Value.Text(String name))) {
         return null;
       }
-      // The JDK takes the square of the length for some letters, and no part has a longer name.
+      // No part has a longer name; the JDK takes quadratic time to map some letters.
       return switch (name.length() > NAME_CHARS_MAX ? "" : name.toLowerCase(Locale.ROOT)) {
         case "year", "yyyy", "yy" -> YEAR;
         case "month", "mm", "m" -> MONTH;

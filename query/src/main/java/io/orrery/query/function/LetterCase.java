@@ -59,8 +59,8 @@ final class LetterCase {
   }
 
   /**
-   * Texts that differ in case only become the same, and so do their parts: where a word ends does
-   * not matter.
+   * Texts that differ in case only become equal, and so do their parts: the sigma that ends a word
+   * becomes the one inside of words.
    */
   static String folded(String text, Work work) {
     return lower(upper(text, work), work).replace(FINAL_SIGMA, SIGMA);

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * steps.
  */
 public final class LikePattern {
-  /** Longer patterns are left to the items: no index and no key has so long a text. */
+  /** The planner leaves longer patterns to the items: no index term and no key is so long. */
   public static final int PLANNED_CHARS_MAX = 10_000;
 
   private static final int RUN = -1;
   private static final int ANY = -2;
   private static final int SET = -3;
 
-  /** An element, its place in a list and in an array, and the character it was. */
+  /** An element, its references in a list and in an array, and its code point. */
   private static final long ELEMENT_BYTES = 48;
 
   /** Ranges without overlap, in order. */
@@ -70,7 +70,7 @@ public final class LikePattern {
     this.elements = elements;
   }
 
-  /** Draws what a pattern takes once it is compiled; one in the text of a query is small. */
+  /** Draws the memory of a compiled pattern; one in the text of a query is short. */
   public static void draw(String pattern, Work work) {
     work.take(ELEMENT_BYTES * pattern.length());
     work.steps(pattern.length() >> 4);

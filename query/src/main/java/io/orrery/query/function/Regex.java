@@ -18,7 +18,7 @@ final class Regex {
   /** Of one pattern; also the largest product of its repetition counts. */
   private static final int MAX_PATTERN_CHARS = 10 << 10;
 
-  /** In so many ways a pattern may get on between two looks at the text. */
+  /** At most so many ways through a pattern without a look at the text. */
   private static final int MAX_PATHS = 1 << 10;
 
   /** Flags inside of a pattern that allow comments. */

@@ -4,9 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * In how many ways a pattern can get on without looking at the text. The library tries them all:
- * {@code (?:^|^)} forty times over before something that fails has more than could ever end, and
- * the count of looks at the text cannot stop it. A bound: never less than there are.
+ * Counts the ways through a pattern that look at no character of the text. The library tries all of
+ * them: forty times {@code (?:^|^)} before something that fails are more than it could ever try,
+ * and the limit of looks at the text does not end that. The count is an upper bound.
  */
 final class RegexPaths {
   private static final long MANY = Integer.MAX_VALUE;
@@ -19,7 +19,7 @@ final class RegexPaths {
   private Group group = new Group(false);
   private int at;
 
-  /** What was read last, to which a quantifier belongs; its ways are not yet in the group's. */
+  /** Of the atom read last; the group has it once no quantifier can follow. */
   private boolean isLastEmpty;
 
   private long lastWays = 1;
@@ -30,10 +30,10 @@ final class RegexPaths {
 
   /** One pair of parentheses while it is read. */
   private static final class Group {
-    /** Whether it stands between characters, whatever is in it. */
+    /** Whether it is a lookahead or lookbehind, which takes no character. */
     final boolean looksAround;
 
-    /** All alternatives together, as if they followed each other. */
+    /** Of all alternatives, multiplied as if they followed each other. */
     long ways = 1;
 
     int emptyAlternatives;
@@ -47,11 +47,11 @@ final class RegexPaths {
   /**
    * The number of ways.
    *
-   * @param isCommented whether the pattern may have comments, in which nothing counts
+   * @param isCommented whether flags allow comments in the pattern
    */
   static long of(String pattern, boolean isCommented) {
     if (isCommented && pattern.indexOf('#') >= 0) {
-      // What is a comment and what is not is hard to tell: every choice counts.
+      // Comments are not parsed: everything that looks like a choice counts as one.
       long choices = pattern.chars().filter(c -> "|?*+{".indexOf(c) >= 0).count();
       return choices > 30 ? MANY : 1L << choices;
     }
@@ -70,7 +70,7 @@ final class RegexPaths {
         case '?', '*', '+', '{' -> quantifier(next);
         case '^', '$' -> atom(true);
         default -> {
-          // White space may mean nothing.
+          // Flags may say that white space is ignored.
           if (!Character.isWhitespace(next)) {
             atom(false);
           }
@@ -90,7 +90,7 @@ final class RegexPaths {
     lastWays = 1;
   }
 
-  /** What was read last gets no quantifier any more. */
+  /** Adds the last atom to the group: no quantifier follows it. */
   private void take() {
     group.isEmpty &= isLastEmpty;
     group.ways = capped(group.ways * lastWays);
@@ -192,7 +192,7 @@ final class RegexPaths {
     String counts = pattern.substring(from, at);
     boolean isOptional = kind == '?' || kind == '*' || counts.startsWith("0");
     boolean isFixed = kind == '{' && counts.indexOf(',') < 0;
-    // What is empty may also be left out; what reads a character is left out by looking at one.
+    // An empty atom can be skipped without a look at the text, others only after one.
     long ways = isLastEmpty && !isFixed ? capped(lastWays + 1) : lastWays;
     lastWays = power(ways, most(counts));
     isLastEmpty |= isOptional;
@@ -201,7 +201,7 @@ final class RegexPaths {
     }
   }
 
-  /** The largest number; further rounds without one end where nothing was read. */
+  /** The largest count; without one, the library stops after a round that takes nothing. */
   private static long most(String counts) {
     long most = 1;
     long number = 0;

@@ -16,10 +16,10 @@ public final class Sizes {
   private static final long MAX_WEIGHT = 16L << 20;
   private static final long VALUE_BYTES = 48;
 
-  /** Few numbers take more when they are written; most take less. */
+  /** Few doubles take more characters as JSON; most take fewer. */
   private static final long NUMBER_CHARS = 24;
 
-  /** Names that are made of each other nest deeper than any text of a query. */
+  /** Inputs that are built of each other nest values deeper than the text of the query. */
   private static final int MAX_DEPTH = 800;
 
   private static final int SHORT_CHARS = 1024;
@@ -120,12 +120,12 @@ public final class Sizes {
     return rest;
   }
 
-  /** At least as many as the number has: ten bits are three of them. */
+  /** At least the digits and the sign of a number: ten bits are about three digits. */
   private static int digits(long number) {
     return 2 + 3 * (Long.SIZE - Long.numberOfLeadingZeros(Math.abs(number))) / 10;
   }
 
-  /** Short texts are taken as they are; in long ones every escape counts as what it takes. */
+  /** The characters of a text as JSON; escapes count in long texts only. */
   private static long written(String text) {
     long chars = text.length();
     if (chars > SHORT_CHARS) {
@@ -143,6 +143,13 @@ public final class Sizes {
   }
 
   private static QueryRefused tooLarge() {
-    return QueryRefused.plain("The query builds a value that is too large.");
+    return QueryRefused.plain(
+        "The query builds a value that is too large: it may have "
+            + MAX_WEIGHT
+            + " characters as JSON, "
+            + MAX_ITEMS
+            + " elements from one function, and "
+            + MAX_DEPTH
+            + " levels. Combine less in one value.");
   }
 }

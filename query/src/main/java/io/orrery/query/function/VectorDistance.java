@@ -12,7 +12,7 @@ import java.util.Map;
 public final class VectorDistance {
   public static final String DEFAULT_FUNCTION = "cosine";
 
-  /** No function has a longer name, and the JDK takes the square of the length for some letters. */
+  /** No function has a longer name; the JDK takes quadratic time to map some letters. */
   private static final int NAME_CHARS_MAX = 16;
 
   private VectorDistance() {}

@@ -37,8 +37,8 @@ public interface Work {
   }
 
   /**
-   * Counts a pass over a whole value, as its hash takes. A value that was built of others many
-   * times over is refused: it would take the time and memory of all of them.
+   * Counts a pass over a whole value, such as hashing it. Refuses a value that repeats others so
+   * often that it exceeds the limit of built values.
    */
   default void pass(Value value) {
     if (value instanceof Value.Text(String text)) {

@@ -22,12 +22,12 @@ final class Conditions {
 
   private static final int STEPS_PER_LOOK = 1_000;
 
-  /** So many characters of a text that an index has take as much as another condition. */
+  /** So many characters of a text count as one more condition. */
   private static final int CHARS_PER_STEP = 32;
 
   private static final int CHARS_MAX = 1_000;
 
-  /** An array or object is told by some of its parts. */
+  /** What an array or object counts, of which some parts are looked up. */
   private static final int STEPS_OF_PARTS = 128;
 
   private final Constants constants;
@@ -80,7 +80,7 @@ final class Conditions {
     return filter;
   }
 
-  /** Counts what is looked at; false when it is too much and left to the items. */
+  /** Counts steps of planning; false when there are too many and the items decide. */
   private boolean admits(int count) {
     if (steps + count > STEPS_MAX) {
       return false;
@@ -93,7 +93,7 @@ final class Conditions {
     return true;
   }
 
-  /** Whether a place can be told by these values, each of which takes memory. */
+  /** Counts values of a condition; false when there are too many to look them up. */
   boolean admits(List<Value> values) {
     for (Value value : values) {
       int count =
@@ -260,7 +260,7 @@ final class Conditions {
         : Filter.at(needle, Zone.DEFINED);
   }
 
-  /** Those that are constant and not undefined. */
+  /** The values of the expressions that are constant and not undefined. */
   private List<Value> defined(List<Expression> expressions) {
     var values = new ArrayList<Value>();
     for (Expression expression : expressions) {

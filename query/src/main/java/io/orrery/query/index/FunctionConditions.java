@@ -73,8 +73,8 @@ record FunctionConditions(Constants constants, Meanings meanings, Predicate<List
         return Filter.never();
       }
       if (place != null) {
-        boolean told = exact && other != null && admits.test(List.of(other));
-        filters.add(Filter.at(place, told ? tested(name, i, other) : Zone.STRINGS));
+        boolean usable = exact && other != null && admits.test(List.of(other));
+        filters.add(Filter.at(place, usable ? tested(name, i, other) : Zone.STRINGS));
       }
     }
     return Filter.all(filters);

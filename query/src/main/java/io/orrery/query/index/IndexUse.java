@@ -24,8 +24,8 @@ public record IndexUse(
     List<CompositeIndex> utilizedComposites,
     List<CompositeIndex> potentialComposites) {
 
-  /** More paths are not told: what is told goes into a header. */
-  private static final int TOLD_MAX = 100;
+  /** Further paths are left out: the metrics go into a header. */
+  private static final int REPORTED_MAX = 100;
 
   private static final int CONDITION_CHARS_MAX = 1_000;
 
@@ -60,7 +60,7 @@ public record IndexUse(
   private static void collect(Expression condition, Filter filter, Map<IndexPath, Single> asked) {
     switch (filter) {
       case Filter.At(var place, var zone) -> {
-        if (asked.size() < TOLD_MAX && !SystemPaths.isUnindexed(place.path())) {
+        if (asked.size() < REPORTED_MAX && !SystemPaths.isUnindexed(place.path())) {
           asked.computeIfAbsent(
               place.path(),
               path -> new Single(path, shortened(condition), !zone.equals(Zone.STRINGS)));

@@ -156,7 +156,7 @@ public final class ItemTerms {
   }
 
   /**
-   * An item counts once, also where clients have named members so that their paths share a hash.
+   * An item counts once at a hash, also if a client chose names of members whose paths share it.
    */
   private static long[] distinct(long[] paths, int size) {
     Arrays.sort(paths, 0, size);

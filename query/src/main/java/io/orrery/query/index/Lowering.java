@@ -84,7 +84,7 @@ record Lowering(UsableIndexes usable) {
    */
   private record Holder(List<Place.Step> steps, boolean isObject) {}
 
-  /** All that must be there so that the parts find values where they look for them. */
+  /** The objects and arrays that must exist so that the parts find their values. */
   private Set<Holder> holders(List<Filter> parts) {
     Set<Holder> holders = new HashSet<>();
     for (Filter part : parts) {

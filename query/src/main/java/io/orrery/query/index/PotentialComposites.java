@@ -8,10 +8,10 @@ import java.util.Set;
 
 /** Composite indexes that would serve a query better; the service's baselines show which. */
 record PotentialComposites(Filter filter, List<Place> order) {
-  /** No policy may have a composite index of more. */
+  /** A composite index has at most so many paths. */
   private static final int PATHS_MAX = 8;
 
-  private static final int TOLD_MAX = 100;
+  private static final int REPORTED_MAX = 100;
 
   Set<CompositeIndex> of(Query query, Meanings meanings, Bindings bindings) {
     var equal = new ArrayList<IndexPath>();
@@ -27,7 +27,7 @@ record PotentialComposites(Filter filter, List<Place> order) {
     Query.OrderBy orderBy = query.orderBy();
     if (!equal.isEmpty() && equal.size() < PATHS_MAX) {
       ranges.stream()
-          .limit(TOLD_MAX)
+          .limit(REPORTED_MAX)
           .filter(range -> order.stream().noneMatch(place -> place.path().equals(range)))
           .forEach(range -> found.add(ascending(equal, range)));
       if (orderBy != null && !order.isEmpty() && order.size() == orderBy.keys().size()) {

@@ -142,7 +142,7 @@ final class HybridRewriting {
       QueryInfo component = component(score, ranked, window != null);
       chars += component.rewrittenQuery().length();
       if (chars > SqlPrinter.CHARS_MAX) {
-        throw SqlPrinter.tooLong(); // each has all the scores
+        throw SqlPrinter.tooLong(); // every component repeats all scores
       }
       components.add(component);
     }

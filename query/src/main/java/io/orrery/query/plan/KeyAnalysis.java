@@ -37,7 +37,7 @@ public final class KeyAnalysis {
     return analysis.filter(analysis.boxes(query.query(), new LinkedHashSet<>()));
   }
 
-  /** A computed property hides the key's own: what a filter says of it, it does not say of keys. */
+  /** Whether a computed property hides the key's own, so that filters on it say nothing of keys. */
   private static boolean isComputed(CompiledQuery query, List<String> path) {
     return query.computed().queries().containsKey(path.getFirst());
   }

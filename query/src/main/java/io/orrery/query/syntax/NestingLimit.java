@@ -93,10 +93,10 @@ final class NestingLimit {
   private static final class Depth {
     private final int[] chains;
 
-    /** Choices between values, which AND and OR do not separate. */
+    /** Operators ?? and ?: of each level, whose nesting AND and OR do not end. */
     private final int[] choices;
 
-    /** How many BETWEENs of a level still want their AND. */
+    /** The BETWEENs of each level whose AND has not come yet. */
     private final int[] open;
 
     private final int max;
@@ -110,7 +110,7 @@ final class NestingLimit {
       open = new int[chains.length];
     }
 
-    /** Whether the next token is the AND of a BETWEEN: one range may nest in the next. */
+    /** Whether the next token is the AND of a BETWEEN, which separates no conditions. */
     boolean isBound(int type) {
       if (type == SqlParser.BETWEEN) {
         open[level]++;

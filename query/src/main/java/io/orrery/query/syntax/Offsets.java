@@ -17,7 +17,7 @@ final class Offsets {
     return new Offsets(same ? null : units(text));
   }
 
-  /** All at once: every node of the tree asks, and to count from the start takes each as long. */
+  /** Computed once: every node of the tree asks, and each count from the start is linear. */
   private static int[] units(String text) {
     int[] units = new int[text.codePointCount(0, text.length()) + 1];
     int unit = 0;

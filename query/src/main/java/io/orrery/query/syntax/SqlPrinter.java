@@ -12,8 +12,8 @@ import java.util.function.Consumer;
  */
 public final class SqlPrinter {
   /**
-   * Far more than the longest text becomes by parentheses and indents. Parts that a rewritten query
-   * has many times can make it as long as the square of what it was.
+   * Far more than the longest text becomes by parentheses and indents. A rewritten query repeats
+   * some parts, so that its length can be the square of the original.
    */
   public static final int CHARS_MAX = 8 * SqlText.MAX_BYTES;
 
@@ -174,9 +174,13 @@ public final class SqlPrinter {
     }
   }
 
-  /** Refuses what is too long to be sent. */
+  /** The refusal of a query whose rewritten form is too long for clients to send. */
   public static QueryRefused tooLong() {
-    return QueryRefused.plain("The query is too long once it is rewritten for its client.");
+    return QueryRefused.plain(
+        "The query plan has more than "
+            + CHARS_MAX
+            + " characters of rewritten queries. Use fewer or shorter scores, phrases and sort"
+            + " keys.");
   }
 
   private void expression(Expression expression) {

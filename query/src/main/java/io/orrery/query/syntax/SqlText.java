@@ -90,7 +90,7 @@ public final class SqlText {
           new Span(text.length(), text.length()));
     }
     if (token.getType() == SqlLexer.UNENDED) {
-      // What is wrong is the quote that nothing answers.
+      // The error is at the opening quote, not in the text behind it.
       return nearBy(token.getText().substring(0, 1), offsets.first(token));
     }
     return nearBy(token.getText(), offsets.span(token, token));

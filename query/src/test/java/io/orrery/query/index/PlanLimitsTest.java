@@ -83,8 +83,8 @@ class PlanLimitsTest {
             var parameters = Parameters.of(asked.parameters).with(budget);
             KeyAnalysis.of(query, parameters, KEY);
             AccessPlan plan = AccessPlan.of(query, parameters, POLICY);
-            int told = Json.write(IndexMetrics.v1(plan)).length;
-            assertTrue(told < 1 << 20, "told in " + told + " bytes");
+            int bytes = Json.write(IndexMetrics.v1(plan)).length;
+            assertTrue(bytes < 1 << 20, bytes + " bytes of index metrics");
           } catch (QueryRefused e) {
             assertEquals(QueryRefused.Kind.OUT_OF_TIME, e.kind(), e.message());
           }

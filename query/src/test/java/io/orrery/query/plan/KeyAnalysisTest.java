@@ -17,7 +17,7 @@ class KeyAnalysisTest {
 
   /** The property hides the key: an item of key a has c.pk = 'A'. */
   @Test
-  void aComputedPropertyOfTheKeysNameTellsNoKeys() {
+  void aComputedPropertyNamedLikeTheKeyRestrictsNoKeys() {
     var upper = Queries.compile("SELECT VALUE UPPER(c.pk) FROM c");
     CompiledQuery query =
         Queries.compile("SELECT * FROM c WHERE c.pk = 'A'")
