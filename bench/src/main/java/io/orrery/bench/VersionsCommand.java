@@ -21,7 +21,9 @@ import picocli.CommandLine.Parameters;
             + " items, without TLS, round by round in turn. Ends with a line for each: processor"
             + " time per answer and rate, each as this version over the other.")
 final class VersionsCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "DIR", description = "a checkout of the other version; it is built")
+  @Parameters(
+      paramLabel = "DIR",
+      description = "a checkout of the other version; its launcher builds it")
   Path other = Path.of(".");
 
   @Option(names = "--items", paramLabel = "N", description = "items to read (${DEFAULT-VALUE})")

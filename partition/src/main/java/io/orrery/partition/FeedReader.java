@@ -21,7 +21,7 @@ final class FeedReader {
   private static final int LOOKED_AT_MAX = 20_000;
   private static final FeedSlice.Range EVERYTHING = new FeedSlice.Range(EpkRange.ALL);
 
-  /** What is read for a page, also of items that do not belong to it. */
+  /** A page ends after so many bytes were read for it, also of items outside of its slice. */
   static final long LOOKED_AT_BYTES_MAX = 64L << 20;
 
   private final PartitionStore store;

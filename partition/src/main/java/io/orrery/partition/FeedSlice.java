@@ -13,11 +13,12 @@ public sealed interface FeedSlice {
   /**
    * A range of hashes.
    *
-   * @param prefix what the keys begin with: others can be found that have the same hash
+   * @param prefix what the keys begin with; compared beside the hash, because keys can be made that
+   *     share it
    */
   record Range(EpkRange range, PartitionKey prefix) implements FeedSlice {
 
-    /** Whatever the keys are. */
+    /** Without a prefix. */
     public Range(EpkRange range) {
       this(range, PartitionKey.EMPTY);
     }
@@ -31,7 +32,7 @@ public sealed interface FeedSlice {
       return (all || range.contains(Keys.epkOf(logical))) && begins(logical);
     }
 
-    /** Whether the key of a logical partition begins as it has to. */
+    /** Whether the key of a logical partition begins with the prefix. */
     boolean begins(byte[] logicalPartition) {
       return prefix.components().isEmpty() || Keys.keyOf(logicalPartition).beginsWith(prefix);
     }

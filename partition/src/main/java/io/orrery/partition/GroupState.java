@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The latest state as a group of tasks sees it: what is stored, under what the group has written.
  */
 final class GroupState {
-  /** One write may look at many large items, each of them once. */
+  /** What was fetched is dropped beyond this: one write may read many large items, each once. */
   private static final long FETCHED_BYTES_MAX = 2 * Writer.GROUP_BYTES_MAX;
 
   private final Snapshot snapshot;
@@ -54,7 +54,7 @@ final class GroupState {
     fetched.forget();
   }
 
-  /** Whether that takes so much memory that it is to be given back before more is fetched. */
+  /** Whether what was fetched takes so much memory that no more should be fetched beside it. */
   boolean isFull() {
     return fetched.sizeBytes() > Writer.GROUP_BYTES_MAX;
   }

@@ -20,7 +20,7 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
  * be read to their end first, so one that is too long is left out, and the items decide instead.
  */
 final class IndexReader {
-  /** Every item has a term there, and counts there, however many other terms it has. */
+  /** Counts all items: each has a term at this path, however many others it has. */
   private static final IndexPath EVERY = IndexPath.of("_ts");
 
   private static final int RANGE_ENTRIES_MAX = 100_000;

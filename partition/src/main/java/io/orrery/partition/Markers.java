@@ -41,11 +41,12 @@ record Markers(Map<Bytes, Long> lsnByLogicalPartition) {
     if (lsnByLogicalPartition.isEmpty()) {
       return false;
     }
+    // A broken record has no LSN: without a marker of its own key it must stay visible.
     Long deleted = lsnByLogicalPartition.get(Bytes.of(item.logicalPartition()));
     return deleted != null && item.lsn() <= deleted;
   }
 
-  /** Zero where there is no marker: every item is newer than that. */
+  /** Zero where there is no marker: every whole item is newer than that. */
   long lsnOf(Bytes logicalPartition) {
     return lsnByLogicalPartition.getOrDefault(logicalPartition, 0L);
   }

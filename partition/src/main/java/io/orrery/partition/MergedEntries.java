@@ -67,7 +67,7 @@ final class MergedEntries implements Iterator<Entry> {
       case Keys.SIZES -> Sizes.decode(first.value()).plus(Sizes.decode(second.value())).encode();
       // Both follow the same policy, or they would not be merged.
       case Keys.INDEX_STATE -> first.value();
-      // A broken record is in both halves of a split, with what names it by its counter.
+      // A split copies a broken record, and the entries that name its counter, to both halves.
       case Keys.ITEM -> isWhole(first) ? first.value() : second.value();
       case Keys.LATEST, Keys.INDEX, Keys.EXPIRY -> first.value();
       default ->

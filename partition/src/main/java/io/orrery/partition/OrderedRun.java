@@ -127,7 +127,7 @@ final class OrderedRun {
       }
       long counter = entries.counter();
       if (terms.containsKey(counter)) {
-        return null; // an item is looked at by one entry at a time
+        return null; // a batch has one entry of an item
       }
       if (matching == null || matching.contains(counter)) {
         counters.add(counter);
@@ -156,16 +156,16 @@ final class OrderedRun {
   }
 
   /**
-   * Whether the item has its place by that entry. One that was written since has another by now;
-   * and members whose paths share a hash, as clients can name them, have entries among each
-   * other's.
+   * Whether the entry gives the item its place. An item that was written since has another place;
+   * and clients can choose names of members whose paths share a hash, so that the entries of one
+   * are found under the other.
    */
   private boolean hasTerm(ItemRecord record, byte @Nullable [] term) {
     List<Value> keys;
     try {
       keys = keysOf(record);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-      return true; // damaged, which is told when it is looked at
+      return true; // damaged, which is reported when its rows are made
     }
     return Arrays.equals(OrderedTerms.term(order, keys), term);
   }

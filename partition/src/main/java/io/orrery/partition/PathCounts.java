@@ -23,7 +23,7 @@ final class PathCounts {
   /** A table above this does not outlive its group: each group passes over all slots. */
   private static final int SLOTS_KEPT = 4_096;
 
-  /** Nobody who chooses names can tell which of them meet in one slot. */
+  /** Random, so that clients cannot choose names that share a slot. */
   private static final long SPREAD = ThreadLocalRandom.current().nextLong() | 1;
 
   private final Map<Long, Long> remembered = new HashMap<>();

@@ -4,13 +4,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
-/** How many items have terms at paths, told in the order of the paths. */
+/** Counts the items that have terms at each path; terms are added in the order of their paths. */
 final class PathTally {
   private final Map<Long, Long> counts = new HashMap<>();
   private Roaring64Bitmap items = new Roaring64Bitmap();
   private long path;
 
-  /** Notes a term; an item may have several where paths share a hash. */
+  /** Adds a term; an item has several at one path where paths share a hash. */
   void add(long next, long counter) {
     if (next != path) {
       close();

@@ -39,7 +39,7 @@ final class Prefetch {
     var _ = items(items, state);
   }
 
-  /** Fetches the first of some items; tells how many, at least one. */
+  /** Fetches the first of some items; returns how many, at least one if there are any. */
   static int items(List<byte[]> items, GroupState state) {
     int atOnce = ITEMS_FIRST;
     int done = 0;

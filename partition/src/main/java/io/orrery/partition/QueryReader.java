@@ -80,7 +80,7 @@ final class QueryReader {
         plan);
   }
 
-  /** Runs to the end of the chunk. Work that is refused before that has its price, too. */
+  /** Runs to the end of the chunk. Work that is refused before that is charged, too. */
   private static boolean run(QueryRun run, QueryTask task, QueryTally tally) {
     boolean ended = false;
     try {

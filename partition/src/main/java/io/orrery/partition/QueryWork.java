@@ -22,7 +22,7 @@ public record QueryWork(
     long steps) {
   public static final QueryWork NONE = new QueryWork(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-  /** Of a query that computed without items. */
+  /** The work of a query that reads no items. */
   public static QueryWork ofSteps(long steps) {
     return new QueryWork(0, 0, 0, 0, 0, 0, 0, 0, 0, steps);
   }

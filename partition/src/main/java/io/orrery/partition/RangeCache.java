@@ -54,7 +54,7 @@ final class RangeCache {
     }
   }
 
-  /** Of many texts that were asked for, the bounds take more than what was found. */
+  /** Includes the bounds: those of many long texts take more than what was found. */
   private static long sizeBytes(List<Bytes> bounds, Range range) {
     return range.sizeBytes() + bounds.stream().mapToLong(Bytes::size).sum();
   }

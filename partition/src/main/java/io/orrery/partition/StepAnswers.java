@@ -6,9 +6,9 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.StoredItem;
 
 /**
- * What the answers of a batch hold until its commit: every version that its steps wrote or read. A
- * small patch makes a version as large as an item can be, so steps are not counted, but weighed.
- * What was read is answered at once and has the room of a page.
+ * Bounds what the answers of a batch hold until its commit: every version that its steps wrote or
+ * read. A small patch writes a version as large as the item, so bytes are counted, not steps. Items
+ * that were read are part of the answer, which is no larger than a page.
  */
 final class StepAnswers {
   private static final long BYTES_MAX = Transaction.BYTES_MAX;

@@ -72,7 +72,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
   /** Whether the logical partition was without items when it began. */
   private final boolean empty;
 
-  /** What the items of the steps take, parsed as they are until the commit. */
+  /** The memory of the items in the steps, which stay parsed until the commit. */
   private long stepBytes;
 
   private boolean over;
@@ -174,7 +174,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     return bufferedBytes() < BYTES_ACCEPTED && entries.index().entries() < ENTRIES_ACCEPTED;
   }
 
-  /** Every version of an item counts: it is written again when all is committed. */
+  /** Counts every version of an item: the commit writes each of them again. */
   private long bufferedBytes() {
     return state.batch().changedBytes() + expected.sizeBytes();
   }

@@ -61,11 +61,7 @@ class LargeItemsTest {
             new PartitionFixture(
                 measured(PartitionStore.class, storage.open(new PartitionId(7)), most),
                 UniqueKeys.NONE)) {
-      String text = ",\"text\":\"" + "x".repeat(ITEM_BYTES) + "\"}";
-      for (int i = 0; i < ITEMS; i++) {
-        var create = new ItemTask.Create(key("a"), item(json("a", "" + i, i).replace("}", text)));
-        assertInstanceOf(Outcome.ItemCreated.class, p.run(create).outcome());
-      }
+      createLarge(p, "");
       var queries = new QueryFixture(p);
       for (String sql :
           List.of(
@@ -156,9 +152,9 @@ class LargeItemsTest {
   }
 
   private static void createLarge(PartitionFixture p, String own) {
-    String text = own + ",\"text\":\"" + "x".repeat(ITEM_BYTES) + "\"}";
     for (int i = 0; i < ITEMS; i++) {
-      var create = new ItemTask.Create(key("a"), item(json("a", "" + i, i).replace("}", text)));
+      var create =
+          new ItemTask.Create(key("a"), item(json("a", "" + i, i).replace("}", own + LARGE)));
       assertInstanceOf(Outcome.ItemCreated.class, p.run(create).outcome());
     }
   }
@@ -178,7 +174,7 @@ class LargeItemsTest {
     }
   }
 
-  /** Whoever may read one key pays for little, and must not have all others read for it. */
+  /** A page of a key without changes is cheap, so it must not read all items of other keys. */
   @Test
   void aPageOfOneKeyReadsLittleOfOthers() {
     var read = new AtomicLong();

@@ -53,7 +53,7 @@ final class Bulk {
     private final ContainerEntry container;
     private final Database.Reply reply;
     private final Outcome.@Nullable Step[] done;
-    // Of items that were read or written: they are held until all operations have ended.
+    // Of all items that were read or written: the answer holds them until the last operation ends.
     private long heldBytes;
     private int left;
     private Answer.@Nullable Position position;
@@ -115,14 +115,14 @@ final class Bulk {
       }
     }
 
-    /** Why no more items are read: what is answered has the room of a page together. */
+    /** The refusal of further reads, once the items of the answer exceed a page. */
     private synchronized @Nullable Refusal full() {
       return heldBytes > HELD_BYTES_MAX ? new Refusal.TooLarge(heldBytes, HELD_BYTES_MAX) : null;
     }
 
     /**
-     * The same without an item that there is no room for, however many ran side by side: it was not
-     * read then, or is not shown though it was written.
+     * The step without an item that the answer has no room for, also if it ran beside others: a
+     * read is refused, a write is answered without the item.
      */
     private Outcome.Step held(Outcome.Step step) {
       Outcome outcome =

@@ -121,7 +121,7 @@ final class ChangeFeed {
   /**
    * Changes of several ranges have no common order.
    *
-   * @param prefix what the keys begin with
+   * @param prefix the first components of the keys; empty for all keys
    */
   private static Source only(ContainerEntry container, EpkRange epks, PartitionKey prefix) {
     List<MappedRange> ranges = container.map().overlapping(epks);

@@ -38,7 +38,7 @@ final class GatheringMemory implements AutoCloseable {
   }
 
   /**
-   * Draws what the step cannot do without.
+   * Draws memory that the step cannot do without.
    *
    * @throws QueryRefused when that is more than a query may hold, or all queries hold the lane
    */

@@ -50,7 +50,7 @@ final class ItemFeed {
    * What a feed covers.
    *
    * @param key set when it is a single logical partition
-   * @param prefix what the keys begin with
+   * @param prefix the first components of the keys; empty for all keys
    * @param name what a continuation is bound to beside the container
    */
   private record Coverage(

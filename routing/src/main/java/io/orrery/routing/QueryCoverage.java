@@ -42,7 +42,7 @@ final class QueryCoverage {
    * A stretch of keys.
    *
    * @param key set when it is a single logical partition
-   * @param prefix what the request says that keys begin with
+   * @param prefix the first components of the keys that the request names; empty for all keys
    */
   private record Piece(EpkRange epks, @Nullable LogicalKey key, PartitionKey prefix) {
 

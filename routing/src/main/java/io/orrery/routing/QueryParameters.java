@@ -31,7 +31,7 @@ final class QueryParameters {
     long deadline = System.nanoTime() + NANOS_MAX;
     var budget = QueryBudget.of(Memory.process(), deadline, cancelled);
     try {
-      drawn(query, budget);
+      draw(query, budget);
       Map<String, Value> values = new HashMap<>();
       query
           .parameters()
@@ -43,8 +43,8 @@ final class QueryParameters {
     }
   }
 
-  /** Draws what the values take once they are parsed, many small ones as well as a large one. */
-  private static void drawn(SqlQuery query, QueryBudget budget) {
+  /** Draws the memory of the parsed values, unless all of them together are small. */
+  private static void draw(SqlQuery query, QueryBudget budget) {
     long bytes = query.parameters().values().stream().mapToLong(body -> body.bytes().size()).sum();
     if (bytes >= SMALL_BYTES) {
       query.parameters().values().forEach(body -> budget.take(Weight.ofText(body.bytes().array())));

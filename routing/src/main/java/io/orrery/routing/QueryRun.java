@@ -114,7 +114,7 @@ final class QueryRun {
     return now() - deadlineNanos >= 0;
   }
 
-  /** By a clock that stands still while a process for functions starts. */
+  /** The time of a clock that stands still while a process for functions starts. */
   private long now() {
     return System.nanoTime() - parameters.budget().waitedNanos();
   }
@@ -155,7 +155,7 @@ final class QueryRun {
     admit(shard);
     askedAtOnce.acquireUninterruptibly();
     try {
-      // Made in turn, so that its time begins there.
+      // Made once there is a process, so that its deadline includes the wait for that.
       return functions.inTurn(
           () -> {
             QueryTask task = task(shard, query, stretch);
@@ -233,12 +233,12 @@ final class QueryRun {
     plan = chunk.plan();
   }
 
-  /** Counts what was computed without a partition, for the range that stands for all. */
+  /** Charges work that needed no partition to the range that stands for all. */
   void computed(MappedRange range) {
     count(range, QueryWork.ofSteps(parameters.budget().steps()).charge());
   }
 
-  /** Counts what a range did for an answer that was refused. */
+  /** Charges a range for work that was refused before it gave an answer. */
   private synchronized void usedInVain(MappedRange range) {
     RequestCharge price = parameters.budget().takeInVain();
     if (!price.equals(RequestCharge.NONE)) {

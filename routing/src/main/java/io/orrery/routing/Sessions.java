@@ -61,7 +61,7 @@ final class Sessions {
     return true;
   }
 
-  /** Waits until it is reached; returns the state of a range that stays behind, if one does. */
+  /** Waits until it is reached; returns the position of a range that stays behind, or null. */
   @Nullable Position await(ReadInSession request) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     List<MappedRange> behind = behind(request);
@@ -72,7 +72,7 @@ final class Sessions {
     return behind.isEmpty() ? null : position(behind.getFirst());
   }
 
-  /** Whether the thread was left to sleep. */
+  /** False when the thread was interrupted. */
   private static boolean sleep() {
     try {
       Thread.sleep(LOOK_EVERY);

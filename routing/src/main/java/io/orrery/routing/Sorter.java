@@ -18,13 +18,13 @@ final class Sorter<T> implements AutoCloseable {
   private final SpillSpace space;
   private final GatheringMemory memory;
 
-  /** What reading runs takes that are merged. */
+  /** For reading the runs that are merged. */
   private final GatheringMemory merging;
 
   private final long most;
   private final List<T> gathered = new ArrayList<>();
 
-  /** In the file, one behind the other. */
+  /** The sorted runs, one after the other in the file. */
   private final List<Run> runs = new ArrayList<>();
 
   private long gatheredBytes;
@@ -114,13 +114,13 @@ final class Sorter<T> implements AutoCloseable {
 
   /** Where a run lies in the file, and the largest record that is read of it. */
   private record Run(long from, long to, int largestBytes) {
-    /** What reading it takes: the record that is next, and the buffer it comes from. */
+    /** What reading it takes: the next record, as bytes and as an element, and a buffer. */
     long memoryBytes() {
       return SpillFile.READ_BYTES + 2L * largestBytes;
     }
   }
 
-  /** A run on its way to the end of a file. */
+  /** A run while it is appended to a file. */
   private final class Writing {
     private final SpillFile to;
     private final long from;
@@ -144,7 +144,7 @@ final class Sorter<T> implements AutoCloseable {
   }
 
   /**
-   * How many runs, from one on, memory can read side by side: two at least.
+   * How many runs, from the given one on, memory can read side by side; two at least, if there are.
    *
    * @throws io.orrery.query.syntax.QueryRefused when memory has no room for two
    */

@@ -24,7 +24,7 @@ final class SpillSpace {
   /** One query leaves room for others. */
   private static final int QUERIES_MIN = 2;
 
-  /** What one query may hold of the lane. */
+  /** One query may hold this share of the lane, as its budget says. */
   private static final int SHARES_OF_LANE = 4;
 
   private static final int LOOK_MASK = 0xFF;
@@ -89,7 +89,7 @@ final class SpillSpace {
     return new GatheringMemory(memory, mostBytes);
   }
 
-  /** The memory of a step that merges what has gone to disk: large rows need more than usual. */
+  /** The memory of a step that merges runs on disk, whose rows may be large. */
   GatheringMemory mergingMemory(long leastBytes) {
     long share = memory.boundBytes(Memory.Lane.QUERY) / SHARES_OF_LANE;
     return new GatheringMemory(memory, Math.max(leastBytes, share));

@@ -25,6 +25,6 @@ public interface CallBudget {
 
   void giveBack(long bytes);
 
-  /** A process had to be started first: that is no time of the query. */
+  /** Notes how long a process took to start: that is no time of the query. */
   default void waited(long nanos) {}
 }

@@ -39,9 +39,9 @@ public final class ScriptHost implements AutoCloseable {
   }
 
   /**
-   * The same for work that has a time of its own.
+   * The same for work that has a deadline of its own.
    *
-   * @param waited is told how long a process took to start
+   * @param waited receives how long the work waited for a process to start
    */
   <T> T inTurn(LongConsumer waited, Callable<T> work) {
     return inTurn(Duration.ZERO, () -> false, waited, work);

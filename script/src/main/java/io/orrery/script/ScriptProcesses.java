@@ -53,7 +53,7 @@ final class ScriptProcesses implements AutoCloseable {
    * A process for the caller alone; blocks.
    *
    * @param patience how long to wait for a place, where that is longer than a script may run
-   * @param waited is told how long the process took to start, once it has
+   * @param waited receives how long the caller waited for the process to start, if it did
    * @throws ScriptRefused when there is no place for it
    */
   ScriptProcess take(Duration patience, LongConsumer waited) {

@@ -29,7 +29,7 @@ final class AuditFile implements AutoCloseable {
   void write(String line) throws IOException {
     ByteBuffer bytes = StandardCharsets.UTF_8.encode(line + "\n");
     if (!channel.isOpen()) {
-      // The file could not be replaced the last time.
+      // The last rotation closed the file and failed.
       channel = OwnerFile.append(path);
     }
     if (channel.size() > 0 && channel.size() + bytes.remaining() > bytesMax) {

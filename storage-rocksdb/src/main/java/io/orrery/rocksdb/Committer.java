@@ -258,7 +258,7 @@ final class Committer {
         }
         return;
       } catch (RocksDBException | RuntimeException | InternalError e) {
-        // A failing disk ends the reading of logs, of their directory or of mapped files in these.
+        // Reads of logs, their directory and mapped files fail with any of these on a failing disk.
         if (!String.valueOf(e.getMessage()).equals(trouble)) {
           trouble = String.valueOf(e.getMessage());
           LOG.error("The database cannot be opened; no commits are taken, trying again", e);

@@ -155,7 +155,7 @@ final class Group {
     return happened;
   }
 
-  /** Leaves the partitions as that says; once only. */
+  /** Settles the partitions if the write happened, and resets them if not; once only. */
   void end(boolean happened) {
     if (happened) {
       settle();

@@ -86,7 +86,7 @@ class FailedWriteTest {
     committed(store, second, put("a", "3"));
   }
 
-  /** A disk that fails may also fail those who look at its logs, in ways that nobody declares. */
+  /** A failing disk may also make reads of the logs fail, with unchecked exceptions. */
   @Test
   void commitsAreTakenAgainAfterTheLogsCouldNotBeLookedAt() throws Exception {
     var store = storage.open(new PartitionId(1));

@@ -28,7 +28,7 @@ public interface Conversation<E> {
   /** The answer is known: it is written on the event loop, which gives its status. */
   record Write<E>(IntSupplier writing) implements Decision<E> {}
 
-  /** What is known takes a while to be put into an answer: a worker does it. */
+  /** A worker builds the answer, which would hold the event loop for too long. */
   record Compute<E>(Supplier<Decision<E>> work) implements Decision<E> {}
 
   /** The answer was written. */
@@ -63,12 +63,12 @@ public interface Conversation<E> {
   boolean shorten(Outcome outcome);
 
   /**
-   * Takes the database's answer to a request whose client is gone: what was changed is noted all
-   * the same.
+   * Takes the database's answer to a request whose client has disconnected: the audit log notes its
+   * change all the same.
    */
   void unheard(Exchange exchange, Answer answer);
 
-  /** The request was answered: nothing of it is kept while its connection waits for the next. */
+  /** Drops the request, which was answered: an idle connection keeps nothing of it. */
   void end();
 
   /** Writes an error, without flushing; returns its status. */

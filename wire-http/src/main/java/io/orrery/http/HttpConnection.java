@@ -45,7 +45,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   private @Nullable Exchange executing;
   private boolean reading;
   private boolean accepting;
-  // Whether the watch looks at a task of this connection: what the task causes is a part of it.
+  // Whether the watch measures a task of this connection; what it calls belongs to the task.
   private boolean watched;
   private boolean readingWatched;
   // For the log, when a task takes long.

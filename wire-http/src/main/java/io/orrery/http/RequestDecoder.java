@@ -22,7 +22,7 @@ final class RequestDecoder extends HttpRequestDecoder {
   private static final int LINE_BYTES_MAX = 16 << 10;
   private static final int HEADERS_BYTES_MAX = 64 << 10;
 
-  /** Netty's decoder keeps a buffer of the longest line that it has met. */
+  /** Above this the decoder is replaced: it keeps a buffer of the longest line it has met. */
   private static final int KEPT_BYTES_MAX = 8 << 10;
 
   private final BooleanSupplier taken;
@@ -31,7 +31,7 @@ final class RequestDecoder extends HttpRequestDecoder {
   private @Nullable ChannelHandlerContext own;
   private int parsedBytes;
 
-  /** What came between two requests. */
+  /** Blank bytes since the last request. */
   private int blankBytes;
 
   private boolean amidRequest;
@@ -91,8 +91,8 @@ final class RequestDecoder extends HttpRequestDecoder {
   }
 
   /**
-   * Skips what Netty skips before a request, but in all, and not in each piece, at most as much as
-   * a line may have: it takes no memory, and nothing else would end it.
+   * Skips blank bytes before a request, as Netty does, which bounds them in each piece only. False
+   * when all of them together are longer than a line may be.
    */
   private boolean skipBlanks(ByteBuf in) {
     int first = in.forEachByte(RequestDecoder::isBlank);
@@ -131,7 +131,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     renew(context);
   }
 
-  /** Connections wait for long between requests: none is to hold more than it needs. */
+  /** Replaces this decoder, so that an idle connection keeps no large buffer. */
   private void renew(ChannelHandlerContext context) {
     if (spent && !context.isRemoved()) {
       // Bytes behind the request that has ended go on to the next decoder.

@@ -67,7 +67,7 @@ final class BatchDocument {
     return steps;
   }
 
-  /** Which steps want no item back. It is read with the request: answers are written in a hurry. */
+  /** Which steps want no item back; read with the request, to keep that off the event loop. */
   static BitSet brief(NosqlRequest request) {
     var brief = new BitSet();
     if (request.body().utf8().contains(MINIMAL)) {

@@ -90,7 +90,7 @@ final class NosqlAnswers {
     };
   }
 
-  /** The status of an answer about a resource that nobody is there to read. */
+  /** The status of an answer about a resource, for the audit log once the client has gone. */
   static int status(Outcome outcome, NosqlRequest request) {
     return switch (outcome) {
       case Outcome.ResourceCreated _ -> 201;

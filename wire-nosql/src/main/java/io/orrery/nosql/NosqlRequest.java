@@ -40,7 +40,7 @@ record NosqlRequest(
     return new NosqlRequest(method, target, path, headers, received, origin, briefSteps);
   }
 
-  /** The same, with what is known of its steps. */
+  /** The same, with the steps that want no item back. */
   NosqlRequest with(BitSet brief) {
     return new NosqlRequest(method, target, path, headers, body, origin, brief);
   }

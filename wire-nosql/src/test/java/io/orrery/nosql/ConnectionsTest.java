@@ -281,7 +281,7 @@ class ConnectionsTest {
   }
 
   @Test
-  void whatAClientChangedThatIsGoneIsNoted() throws InterruptedException {
+  void changesOfClientsThatAreGoneAreAudited() throws InterruptedException {
     var noted = new ConcurrentLinkedQueue<AuditTrail.Event>();
     var audit =
         new AuditTrail() {

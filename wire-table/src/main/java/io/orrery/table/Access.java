@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface Access {
 
   /** How the client is named in the audit log. */
-  // A signature may give all that a key does, and is none.
+  // A signature may grant equal rights, but only a key has these objects.
   @SuppressWarnings("ReferenceEquality")
   default String caller() {
     return switch (this) {

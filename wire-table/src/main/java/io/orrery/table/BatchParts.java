@@ -21,7 +21,7 @@ final class BatchParts {
   /** Of a part, and of the request in it: each takes many times the memory of its bytes. */
   private static final int HEADERS_MAX = 100;
 
-  /** As for requests by themselves: parameters take many times the memory of their bytes, too. */
+  /** As for single requests: parsed parameters take many times the memory of their bytes. */
   private static final int LINE_CHARACTERS_MAX = 16 << 10;
 
   private final String account;
@@ -158,7 +158,8 @@ final class BatchParts {
     int lineEnd = http.indexOf('\n');
     String first = (lineEnd < 0 ? http : http.substring(0, lineEnd)).strip();
     if (first.length() > LINE_CHARACTERS_MAX) {
-      throw malformed("a request of it has a line of more than 16 KB");
+      throw malformed(
+          "the request line of a part has more than " + LINE_CHARACTERS_MAX + " characters");
     }
     String[] line = first.split(" ", -1);
     if (line.length != 3 || !line[2].startsWith("HTTP/")) {

@@ -236,7 +236,7 @@ final class EntityWriter {
     };
   }
 
-  /** Whether it is a number of digits alone; another protocol may have written anything. */
+  /** Whether the text is a whole number; another protocol may have stored any JSON. */
   private static boolean isWhole(byte[] text, int from, int to) {
     for (int i = from; i < to; i++) {
       if ((text[i] < '0' || text[i] > '9') && text[i] != '-') {

@@ -33,7 +33,7 @@ final class QueryEntities implements Command {
   private static final int PAGE_MAX = 1_000;
   private static final String BEGIN = "{\"value\":[";
 
-  /** The properties of larger pages are put together elsewhere: it would hold an event loop. */
+  /** A worker writes larger pages, which would hold an event loop for too long. */
   private static final int SMALL_BYTES = 64 << 10;
 
   private static final String ROWS = "SELECT VALUE {\"t\": c[\"$ticks\"], \"e\": c} FROM c";
