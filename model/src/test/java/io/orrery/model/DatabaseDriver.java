@@ -13,9 +13,7 @@ import io.orrery.operation.Outcome;
 import io.orrery.operation.PageRequest;
 import io.orrery.operation.PartitionKeyRange;
 import io.orrery.operation.Precondition;
-import io.orrery.operation.QueryOptions;
 import io.orrery.operation.Refusal;
-import io.orrery.operation.SqlQuery;
 import io.orrery.operation.Throughput;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
@@ -38,8 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class DatabaseDriver implements AutoCloseable {
   /** No range gets there. */
   private static final long AHEAD = 1L << 40;
-
-  private static final int CHANGES_MAX = 1_000;
 
   private final Storage storage;
   private final boolean uniqueKeys;
@@ -142,7 +138,8 @@ final class DatabaseDriver implements AutoCloseable {
 
   /** All rows of a query over a key, from one state where reads repeat; null as in {@link #ask}. */
   Driver.@Nullable Rows<String> query(Look look, String key) {
-    Answer answer = database.execute(query(look.sql(), Cover.of(key), PageRequest.FIRST));
+    Answer answer =
+        database.execute(Operations.query(look.sql(), Cover.of(key), PageRequest.FIRST));
     if (!(answer.outcome() instanceof Outcome.QueryPage page)) {
       requirePassing(look, answer.outcome());
       return null;
@@ -164,15 +161,6 @@ final class DatabaseDriver implements AutoCloseable {
     if (!(outcome instanceof Refusal.Unavailable)) {
       throw new IllegalStateException("Unexpected outcome " + outcome);
     }
-  }
-
-  private static Operation query(String sql, Cover cover, PageRequest page) {
-    return new Operation.QueryItems(
-        Operations.CONTAINER,
-        new SqlQuery(sql, Map.of()),
-        cover.scope(),
-        page,
-        QueryOptions.ANYWHERE);
   }
 
   /**
@@ -205,7 +193,7 @@ final class DatabaseDriver implements AutoCloseable {
     /** Reads a page; tells whether there are more. */
     boolean next() {
       Operation query =
-          DatabaseDriver.query(look.wideSql(), cover, new PageRequest(size, continuation));
+          Operations.query(look.wideSql(), cover, new PageRequest(size, continuation));
       Outcome outcome =
           database
               .execute(new Operation.ReadInSession(query, Operations.CONTAINER, seen))
@@ -252,25 +240,16 @@ final class DatabaseDriver implements AutoCloseable {
     long from = after;
     Outcome.ChangePage page;
     do {
-      page = (Outcome.ChangePage) done(changes(key, from, true));
+      page = (Outcome.ChangePage) done(Operations.changes(key, from, true));
       page.changes().forEach(change -> Items.log(change, history));
       from = page.lsn();
     } while (page.more());
     return history;
   }
 
-  private static Operation changes(String key, long after, boolean allVersions) {
-    return new Operation.ReadChanges(
-        Operations.CONTAINER,
-        Cover.of(key).scope(),
-        new ChangeStart.After(after),
-        CHANGES_MAX,
-        allVersions);
-  }
-
   /** The latest versions of the items of a key that have changed behind an LSN. */
   Driver.@Nullable Rows<Version> latest(String key, long after) {
-    Answer answer = database.execute(changes(key, after, false));
+    Answer answer = database.execute(Operations.changes(key, after, false));
     if (!(answer.outcome() instanceof Outcome.ChangePage page)) {
       requirePassing(answer.outcome());
       return null;

@@ -1,21 +1,28 @@
 package io.orrery.model;
 
 import io.orrery.operation.Body;
+import io.orrery.operation.ChangeStart;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.ItemRef;
 import io.orrery.operation.ItemScope;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Operation.ItemOperation;
+import io.orrery.operation.PageRequest;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Precondition;
+import io.orrery.operation.QueryOptions;
 import io.orrery.operation.ResourceId;
 import io.orrery.operation.ScriptKind;
 import io.orrery.operation.ScriptRef;
+import io.orrery.operation.SqlQuery;
 import java.util.List;
+import java.util.Map;
 
 /** Translates requests into operations of a database. */
 final class Operations {
   static final ContainerRef CONTAINER = ContainerRef.of("d", "c");
+
+  private static final int CHANGES_MAX = 1_000;
 
   /** Of the first container of the first database. */
   private static final String RID = ResourceId.container(1, 1);
@@ -88,5 +95,23 @@ final class Operations {
 
   private static Body body(Name name, Content content) {
     return Body.json(content.json(name));
+  }
+
+  static Operation query(String sql, Cover cover, PageRequest page) {
+    return new Operation.QueryItems(
+        Operations.CONTAINER,
+        new SqlQuery(sql, Map.of()),
+        cover.scope(),
+        page,
+        QueryOptions.ANYWHERE);
+  }
+
+  static Operation changes(String key, long after, boolean allVersions) {
+    return new Operation.ReadChanges(
+        Operations.CONTAINER,
+        Cover.of(key).scope(),
+        new ChangeStart.After(after),
+        CHANGES_MAX,
+        allVersions);
   }
 }

@@ -58,6 +58,15 @@ final class MergedEntries implements Iterator<Entry> {
     return ItemRecord.decode(Keys.counterOfItem(item.key()), item.value()).isWhole();
   }
 
+  /** Two whole items with one number would be a document number that was given out twice. */
+  private static byte[] whole(Entry first, Entry second) {
+    if (isWhole(first) && isWhole(second)) {
+      throw new IllegalStateException(
+          "Two partitions have an item of number " + Keys.counterOfItem(first.key()));
+    }
+    return isWhole(first) ? first.value() : second.value();
+  }
+
   private static byte[] both(Entry first, Entry second) {
     return switch (first.key()[0]) {
       case Keys.PATH_COUNT ->
@@ -68,7 +77,7 @@ final class MergedEntries implements Iterator<Entry> {
       // Both follow the same policy, or they would not be merged.
       case Keys.INDEX_STATE -> first.value();
       // A split copies a broken record, and the entries that name its counter, to both halves.
-      case Keys.ITEM -> isWhole(first) ? first.value() : second.value();
+      case Keys.ITEM -> whole(first, second);
       case Keys.LATEST, Keys.INDEX, Keys.EXPIRY -> first.value();
       default ->
           throw new IllegalStateException("Two partitions have an entry of kind " + first.key()[0]);

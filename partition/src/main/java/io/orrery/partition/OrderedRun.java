@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
@@ -161,13 +162,27 @@ final class OrderedRun {
    * are found under the other.
    */
   private boolean hasTerm(ItemRecord record, byte @Nullable [] term) {
+    return isTerm(record, own -> Arrays.equals(own, term));
+  }
+
+  /** The same for a term that stands for all that begin with it. */
+  private boolean hasPrefix(ItemRecord record, byte[] prefix) {
+    return isTerm(
+        record,
+        own ->
+            own != null
+                && own.length >= prefix.length
+                && Arrays.equals(own, 0, prefix.length, prefix, 0, prefix.length));
+  }
+
+  private boolean isTerm(ItemRecord record, Predicate<byte @Nullable []> wanted) {
     List<Value> keys;
     try {
       keys = keysOf(record);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       return true; // damaged, which is reported when its rows are made
     }
-    return Arrays.equals(OrderedTerms.term(order, keys), term);
+    return wanted.test(OrderedTerms.term(order, keys));
   }
 
   private List<Value> keysOf(ItemRecord item) {
@@ -184,7 +199,7 @@ final class OrderedRun {
     }
     var sorting =
         new RowSorting(task.query().order(), rows.position(), rows.room(), rows.roomBytes());
-    run.sort(Counters.of(equal), sorting);
+    run.sort(Counters.of(equal), item -> hasPrefix(item, prefix), sorting);
     rows.takeSorted(sorting);
     return !sorting.hasDropped();
   }

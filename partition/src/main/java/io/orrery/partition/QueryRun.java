@@ -176,19 +176,23 @@ final class QueryRun {
         more = stretch.more();
       }
     } else {
-      sort(candidates, sorting);
+      sort(candidates, _ -> true, sorting);
     }
     rows.takeSorted(sorting);
     return !sorting.hasDropped();
   }
 
-  void sort(Counters candidates, RowSorting into) {
+  void sort(Counters candidates, Predicate<ItemRecord> wanted, RowSorting into) {
     List<Long> batch = batch(candidates, 0, items.batch(Integer.MAX_VALUE));
     while (!batch.isEmpty()) {
       items.fetch(
           batch,
           some -> {
-            rows.ahead(some).forEach(item -> rows.rowsOf(item, into));
+            for (ItemRecord item : rows.ahead(some)) {
+              if (wanted.test(item)) {
+                rows.rowsOf(item, into);
+              }
+            }
             return true;
           });
       batch = batch(candidates, batch.getLast() + 1, items.batch(Integer.MAX_VALUE));

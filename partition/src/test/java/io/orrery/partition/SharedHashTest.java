@@ -102,6 +102,32 @@ class SharedHashTest {
     p.close();
   }
 
+  /** Long texts share a term, and are put in order by the items themselves. */
+  @Test
+  void itemsHaveOnePlaceEachAmongLongTexts() {
+    String begin = "b".repeat(2_000);
+    for (int i = 0; i < 5; i++) {
+      create("b", "\"id\":\"" + i + "\",\"x\":\"" + begin + i + "\"");
+      String last = "z".repeat(2_000) + i;
+      String like = (i % 2 == 0 ? "a".repeat(2_000) : begin) + i;
+      create("a", "\"id\":\"only" + i + "\",\"" + LIKE_X + "\":\"" + like + "\"");
+      create(
+          "a",
+          "\"id\":\"both" + i + "\",\"x\":\"" + last + "\",\"" + LIKE_X + "\":\"" + like + "\"");
+    }
+    List<String> expected = new ArrayList<>();
+    for (String name : List.of("", "both")) {
+      for (int i = 0; i < 5; i++) {
+        expected.add("\"" + name + i + "\"");
+      }
+    }
+    var asked = new QueryFixture(p);
+    for (int rows : List.of(1, 2, 100)) {
+      assertEquals(expected, asked.drain("SELECT VALUE c.id FROM c ORDER BY c.x", rows).rows());
+    }
+    p.close();
+  }
+
   /** Of an item with very many members some are not indexed; its id may be one of them. */
   @Test
   void itemsWithTooManyMembersAreCountedAmongAll() {

@@ -31,7 +31,7 @@ class LimitsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static final String NUMBERS = numbers(200);
-  private static final String LONG = text("a", 1 << 20);
+  static final String LONG = text("a", 1 << 20);
 
   record Limit(String name, String query, Map<String, Value> item) {
     @Override
@@ -40,7 +40,7 @@ class LimitsTest {
     }
   }
 
-  private static Limit limit(String name, String query, Object... members) {
+  static Limit limit(String name, String query, Object... members) {
     StringBuilder json = new StringBuilder("{\"id\":\"1\"");
     for (int i = 0; i < members.length; i += 2) {
       json.append(",\"").append(members[i]).append("\":").append(members[i + 1]);
@@ -49,11 +49,11 @@ class LimitsTest {
     return new Limit(name, query, ((Value.Obj) RawJson.of(bytes)).members());
   }
 
-  private static String text(String part, int times) {
+  static String text(String part, int times) {
     return '"' + part.repeat(times) + '"';
   }
 
-  private static String numbers(int count) {
+  static String numbers(int count) {
     return IntStream.range(0, count)
         .mapToObj(Integer::toString)
         .collect(Collectors.joining(",", "[", "]"));
@@ -87,122 +87,9 @@ class LimitsTest {
     addTexts(all);
     addCollisions(all);
     addArrays(all);
-    addShared(all);
-    addSmallSteps(all);
+    SmallQueries.addShared(all);
+    SmallQueries.addSmallSteps(all);
     return all.stream();
-  }
-
-  /** Small queries that name one large value many times. */
-  private static void addShared(List<Limit> all) {
-    String texts = repeated("t", 2_000);
-    String arrays = repeated("a", 100_000);
-    String ofText = " FROM c JOIN (SELECT VALUE CONCAT(c.t, '')) t";
-    String ofArray = " FROM c JOIN (SELECT VALUE ARRAY_CONCAT(c.n, [1])) a";
-    String numbers = numbers(100_000);
-    all.add(limit("list of texts", "SELECT VALUE MAKELIST(" + texts + ")" + ofText, "t", LONG));
-    all.add(limit("set of texts", "SELECT VALUE MAKESET(" + texts + ")" + ofText, "t", LONG));
-    all.add(limit("key of texts", "SELECT COUNT(1)" + ofText + " GROUP BY " + texts, "t", LONG));
-    all.add(
-        limit(
-            "greatest text",
-            "SELECT VALUE ARRAY_MAX(" + repeated("t", 100_000) + ")" + ofText,
-            "t",
-            LONG));
-    all.add(
-        limit(
-            "greatest text of rows",
-            "SELECT VALUE MAX(t)" + ofText + " JOIN x IN c.n JOIN y IN c.n",
-            "t",
-            LONG,
-            "n",
-            numbers(2_000)));
-    all.add(
-        limit(
-            "set of arrays", "SELECT VALUE SETUNION(" + arrays + ", [])" + ofArray, "n", numbers));
-    all.add(
-        limit("needle of arrays", "SELECT VALUE " + arrays + " IN (1, 2)" + ofArray, "n", numbers));
-    String fractions = numbers(40_000).replace(",", ".12345678901234567E-300,");
-    all.add(
-        limit(
-            "texts of numbers",
-            "SELECT VALUE ARRAY_LENGTH(["
-                + IntStream.range(0, 400)
-                    .mapToObj(i -> "TOSTRING(a)")
-                    .collect(Collectors.joining(","))
-                + "])"
-                + ofArray,
-            "n",
-            fractions));
-    all.add(
-        limit(
-            "dates",
-            "SELECT VALUE ARRAY_LENGTH(["
-                + IntStream.range(0, 200)
-                    .mapToObj(i -> "DATETIMEFORMAT('2020-09-23', c.t)")
-                    .collect(Collectors.joining(","))
-                + "]) FROM c",
-            "t",
-            text("MMMMdddd", 1 << 15)));
-    all.add(limit("arrays of arrays", "SELECT VALUE 1 FROM c" + nested(100, 150)));
-    all.add(
-        limit("pattern", "SELECT VALUE c.id LIKE CONCAT(c.t, c.t, c.t, c.t) FROM c", "t", LONG));
-  }
-
-  /** Each input nests the one before it so many levels deeper. */
-  private static String nested(int inputs, int levels) {
-    StringBuilder joins = new StringBuilder();
-    for (int i = 0; i < inputs; i++) {
-      joins
-          .append(" JOIN (SELECT VALUE ")
-          .append("[".repeat(levels))
-          .append(i == 0 ? "1" : "n" + (i - 1))
-          .append("]".repeat(levels))
-          .append(") n")
-          .append(i);
-    }
-    return joins.toString();
-  }
-
-  private static String repeated(String name, int times) {
-    return "[" + (name + ",").repeat(times - 1) + name + "]";
-  }
-
-  /** Loops that nothing counted, or counted too rarely. */
-  private static void addSmallSteps(List<Limit> all) {
-    String dotted = text("\u0130", 1 << 18);
-    all.add(limit("part of a date", "SELECT VALUE DATETIMEPART(c.t, '2020') FROM c", "t", dotted));
-    all.add(
-        limit(
-            "distance function",
-            "SELECT VALUE VECTORDISTANCE([1], [1], false, {distanceFunction: c.t}) FROM c",
-            "t",
-            dotted));
-    all.add(
-        limit(
-            "ranges of ranges",
-            "SELECT 1 FROM c WHERE c.b" + " BETWEEN false AND true".repeat(60),
-            "b",
-            "true"));
-    all.add(
-        limit(
-            "joins without rows",
-            "SELECT VALUE COUNT(1) FROM c " + joins(4) + " JOIN z IN x3.none",
-            "a",
-            numbers(1_000)));
-    for (String pattern : List.of("(?:^|^)", "^?", "(?:a*|b*)", "(?:(?=)|^)", "(?:|)")) {
-      all.add(
-          limit(
-              "pattern " + pattern,
-              "SELECT VALUE REGEXMATCH('', '" + pattern.repeat(60) + "\\\\b') FROM c"));
-    }
-    all.add(
-        limit(
-            "members of a large item",
-            "SELECT VALUE ARRAY_LENGTH(" + repeated("c.z", 100_000) + ") FROM c",
-            "t",
-            text("a", 1 << 21),
-            "z",
-            "1"));
   }
 
   private static void addMemory(List<Limit> all) {
@@ -358,7 +245,7 @@ class LimitsTest {
     }
   }
 
-  private static String joins(int count) {
+  static String joins(int count) {
     return IntStream.range(0, count)
         .mapToObj(i -> "JOIN x" + i + " IN c.a")
         .collect(Collectors.joining(" "));

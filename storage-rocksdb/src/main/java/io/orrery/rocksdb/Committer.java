@@ -245,18 +245,9 @@ final class Committer {
     LOG.warn("A write failed; opening the database again to see what happened", cause);
     storage.instanceToFinish().close();
     while (true) {
+      boolean happened;
       try {
-        boolean happened = decide(group, storage.reopen());
-        trouble = null;
-        LOG.warn("Opened again; the failed write happened={}", happened);
-        if (happened) {
-          commits.addAndGet(group.commits());
-          groups.incrementAndGet();
-          group.answer();
-        } else {
-          group.fail(fault("Write failed and was undone", cause));
-        }
-        return;
+        happened = decide(group, storage.reopen());
       } catch (RocksDBException | RuntimeException | InternalError e) {
         // Reads of logs, their directory and mapped files fail with any of these on a failing disk.
         if (!String.valueOf(e.getMessage()).equals(trouble)) {
@@ -269,7 +260,22 @@ final class Committer {
               new CommitUndecided("Storage was closed before a failed write was decided", e));
           return;
         }
+        continue;
       }
+      trouble = null;
+      LOG.warn("Opened again; the failed write happened={}", happened);
+      answer(group, happened, cause);
+      return;
+    }
+  }
+
+  private void answer(Group group, boolean happened, Throwable cause) {
+    if (happened) {
+      commits.addAndGet(group.commits());
+      groups.incrementAndGet();
+      group.answer();
+    } else {
+      group.fail(fault("Write failed and was undone", cause));
     }
   }
 
@@ -280,7 +286,7 @@ final class Committer {
       group.end(happened);
       storage.resume(reopened, freeing);
       return happened;
-    } catch (RocksDBException | RuntimeException e) {
+    } catch (RocksDBException | RuntimeException | InternalError e) {
       reopened.close();
       throw e;
     }

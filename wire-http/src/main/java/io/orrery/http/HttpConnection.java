@@ -14,6 +14,7 @@ import io.orrery.operation.Vitals;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +46,6 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   private @Nullable Exchange executing;
   private boolean reading;
   private boolean accepting;
-  // Whether the watch measures a task of this connection; what it calls belongs to the task.
-  private boolean watched;
-  private boolean readingWatched;
-  // For the log, when a task takes long.
-  private @Nullable Exchange latest;
 
   HttpConnection(Hosting<E> hosting, boolean tls) {
     this.hosting = hosting;
@@ -62,7 +58,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
       ChannelHandlerContext context,
       Conversation<E> conversation,
       ConnectionClock clock,
-      LoopWatch watch,
+      ConnectionWatch watch,
       RequestReader<E> requests,
       AnswerRoom answers) {}
 
@@ -74,26 +70,19 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
             context,
             conversation,
             new ConnectionClock(context, protocol.patience(), this::outOfTime),
-            LoopWatch.current(),
+            new ConnectionWatch(LoopWatch.current(), () -> executing),
             new RequestReader<>(context, conversation, hosting, this),
             new AnswerRoom(hosting.bounds().memory().out(), context));
   }
 
   private Setting<E> setting() {
-    if (setting == null) {
-      throw new IllegalStateException("The connection has no channel");
-    }
-    return setting;
+    return Objects.requireNonNull(setting, "The connection has no channel");
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     reading = true;
-    if (!watched) {
-      watched = true;
-      readingWatched = true;
-      setting().watch().begin();
-    }
+    setting().watch().beginRead();
     if (setting().clock().isClosing() || !(message instanceof HttpObject part)) {
       ReferenceCountUtil.release(message);
     } else if (isFree()) {
@@ -110,30 +99,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     setting().clock().readSome(executing != null, setting().requests().isReceiving());
     setting().requests().readComplete();
     context.flush();
-    if (readingWatched) {
-      readingWatched = false;
-      endWatch();
-    }
-  }
-
-  private void watched(Runnable task) {
-    if (watched) {
-      task.run();
-      return;
-    }
-    watched = true;
-    setting().watch().begin();
-    try {
-      task.run();
-    } finally {
-      endWatch();
-    }
-  }
-
-  private void endWatch() {
-    watched = false;
-    setting().watch().end(latest);
-    latest = executing;
+    setting().watch().endRead();
   }
 
   @Override
@@ -161,7 +127,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   @Override
   public void next() {
     if (!accepting) {
-      watched(this::takeUp);
+      setting().watch().run(this::takeUp);
     }
   }
 
@@ -176,19 +142,13 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     }
     if (waiting.isEmpty()
         && !setting().requests().isWaiting()
-        && !isDecoderHolding(context)
+        && !RequestDecoder.isHolding(context)
         && !context.channel().config().isAutoRead()) {
       context.channel().config().setAutoRead(true);
     }
     if (!reading) {
       context.flush();
     }
-  }
-
-  /** There is another decoder after a large request, and none once the channel is closed. */
-  private static boolean isDecoderHolding(ChannelHandlerContext context) {
-    RequestDecoder decoder = context.pipeline().get(RequestDecoder.class);
-    return decoder != null && decoder.isHolding();
   }
 
   private void accept(HttpObject part) {
@@ -211,7 +171,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
 
   private void begin(HttpRequest head) {
     var exchange = new Exchange(this, head);
-    latest = exchange;
+    setting().watch().began(exchange);
     setting().requests().begin(head, exchange);
   }
 
@@ -229,33 +189,32 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     E refusal = whole.refusal();
     if (refusal != null) {
       refuse(exchange, refusal);
-      return;
-    }
-    if (setting().conversation().isSlow()
+    } else if (setting().conversation().isSlow()
         || hosting.isForWorkers(whole.size(), exchange.routeName())) {
       exchange.workerBegins();
       hosting.workers().execute(() -> decideOnWorker(whole));
     } else {
-      decide(whole);
+      decide(exchange, () -> setting().conversation().decide(setting().context(), whole));
     }
   }
 
   private void decideOnWorker(Incoming<E> whole) {
-    if (!whole.exchange().isCancelled()) {
-      decide(whole);
+    Exchange exchange = whole.exchange();
+    if (!exchange.isCancelled()) {
+      decide(exchange, () -> setting().conversation().decide(setting().context(), whole));
     }
-    if (whole.exchange().workerEnds()) {
+    if (exchange.workerEnds()) {
       // The connection is closed: nothing of it runs on the event loop any longer.
       setting().requests().release();
     }
   }
 
   /** On the event loop, or on a worker. */
-  private void decide(Incoming<E> whole) {
+  private void decide(Exchange exchange, Supplier<Conversation.Decision<E>> decision) {
     try {
-      goOn(whole.exchange(), setting().conversation().decide(setting().context(), whole));
+      goOn(exchange, decision.get());
     } catch (RuntimeException | Error fault) {
-      failed(whole.exchange(), fault);
+      failed(exchange, fault);
     }
   }
 
@@ -269,18 +228,13 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
           hosting.workers().execute(() -> compute(exchange, work));
       case Conversation.Told<E>(int status) -> finished(exchange, status);
       case Conversation.Refuse<E>(E error) ->
-          onEventLoop(() -> write(exchange, () -> told(exchange, error)));
+          onEventLoop(() -> write(exchange, () -> written(exchange, error)));
     }
   }
 
   private void compute(Exchange exchange, Supplier<Conversation.Decision<E>> work) {
-    if (exchange.isCancelled()) {
-      return;
-    }
-    try {
-      goOn(exchange, work.get());
-    } catch (RuntimeException | Error fault) {
-      failed(exchange, fault);
+    if (!exchange.isCancelled()) {
+      decide(exchange, work);
     }
   }
 
@@ -308,7 +262,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   }
 
   private boolean onEventLoop(Runnable task) {
-    return EventLoops.run(setting().context().executor(), () -> watched(task));
+    return EventLoops.run(setting().context().executor(), () -> setting().watch().run(task));
   }
 
   private void refuseForRoom(Exchange exchange) {
@@ -355,10 +309,10 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   }
 
   private void refuse(Exchange exchange, E error) {
-    finished(exchange, told(exchange, error));
+    finished(exchange, written(exchange, error));
   }
 
-  private int told(Exchange exchange, E error) {
+  private int written(Exchange exchange, E error) {
     return setting().conversation().refuse(setting().context(), exchange, error);
   }
 

@@ -144,6 +144,12 @@ final class RequestDecoder extends HttpRequestDecoder {
     return holding;
   }
 
+  /** A large request is followed by another decoder, and a closed channel has none. */
+  static boolean isHolding(ChannelHandlerContext context) {
+    RequestDecoder decoder = context.pipeline().get(RequestDecoder.class);
+    return decoder != null && decoder.isHolding();
+  }
+
   /** Parses what waits, as far as it is taken up. */
   void resume() {
     ChannelHandlerContext context = own;
