@@ -226,6 +226,8 @@ final class ScriptProcess implements AutoCloseable {
               "The script used more than the "
                   + (settings.memoryBytes() >> 20)
                   + " MB of memory that scripts have, and its process was ended");
+      case ExitCode.HEAP_LEFT_FULL ->
+          new ProcessEnded("earlier scripts left too little memory in the process for scripts");
       case ExitCode.TIMED_OUT ->
           hadItsTime()
               ? timedOut()

@@ -17,15 +17,17 @@ final class HeapGuard implements NotificationListener {
   private static final double TIGHT = 0.6;
   private static final String FULL = "end of major GC";
 
-  private final long maxBytes = Runtime.getRuntime().maxMemory();
+  private final long maxBytes;
   private volatile Collected last = new Collected(0, 0);
 
   private record Collected(long number, long usedBytes) {}
 
-  private HeapGuard() {}
+  HeapGuard(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
 
   static HeapGuard start() {
-    var guard = new HeapGuard();
+    var guard = new HeapGuard(Runtime.getRuntime().maxMemory());
     for (var collector : ManagementFactory.getGarbageCollectorMXBeans()) {
       if (collector instanceof NotificationEmitter emitter) {
         emitter.addNotificationListener(guard, null, null);
@@ -49,6 +51,14 @@ final class HeapGuard implements NotificationListener {
     return seen.number > before && seen.usedBytes > TIGHT * maxBytes;
   }
 
+  /**
+   * Whether earlier scripts take half of what makes the heap tight, even if the running script
+   * still holds all that it has allocated.
+   */
+  boolean isTightBeside(long allocatedBytes) {
+    return last.usedBytes - allocatedBytes > TIGHT / 2 * maxBytes;
+  }
+
   @Override
   public void handleNotification(Notification notification, @Nullable Object handback) {
     if (notification.getUserData() instanceof CompositeData data
@@ -65,8 +75,13 @@ final class HeapGuard implements NotificationListener {
               .map(java.util.Map.Entry::getValue)
               .mapToLong(MemoryUsage::getUsed)
               .sum();
-      last = new Collected(last.number + 1, usedBytes);
+      collected(usedBytes);
     }
+  }
+
+  /** A full collection left so much in use. */
+  void collected(long usedBytes) {
+    last = new Collected(last.number + 1, usedBytes);
   }
 
   private static boolean isHeap(String pool) {

@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.orrery.script.ScriptRefused;
 import io.orrery.script.channel.ChildLimits;
+import io.orrery.script.channel.ExitCode;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -243,14 +244,25 @@ final class Watch {
               "The script ran longer than "
                   + nanosMax / 1_000_000
                   + " ms and was stopped; do less at a time and go on by continuation"));
-    } else if (heap.isTightSince(last.collections)
-        && THREADS.getThreadAllocatedBytes(thread) - last.allocatedBytes > FREE_BYTES) {
-      stop(
-          now,
-          new ScriptRefused(
-              ScriptRefused.Reason.TOO_LARGE,
-              "The script used more memory than there is for scripts and was stopped"));
+    } else if (heap.isTightSince(last.collections)) {
+      stopIfLarge(now, heap);
     }
+  }
+
+  private void stopIfLarge(long now, HeapGuard heap) {
+    long allocated = THREADS.getThreadAllocatedBytes(thread) - last.allocatedBytes;
+    if (allocated <= FREE_BYTES) {
+      return;
+    }
+    if (heap.isTightBeside(allocated)) {
+      // The server runs the script again, in another process.
+      Runtime.getRuntime().halt(ExitCode.HEAP_LEFT_FULL);
+    }
+    stop(
+        now,
+        new ScriptRefused(
+            ScriptRefused.Reason.TOO_LARGE,
+            "The script used more memory than there is for scripts and was stopped"));
   }
 
   private void stop(long now, ScriptRefused why) {
