@@ -40,8 +40,13 @@ final class ConnectionClock {
         context.executor().scheduleWithFixedDelay(this::look, tick, tick, TimeUnit.NANOSECONDS);
   }
 
-  void requestComplete() {
-    lastRequestNanos = System.nanoTime();
+  /**
+   * A request is there as a whole.
+   *
+   * @param now a recent reading of the clock, to spare each request one of its own
+   */
+  void requestComplete(long now) {
+    lastRequestNanos = now;
     partialSinceNanos = NEVER;
     completedSinceRead = true;
   }
@@ -50,8 +55,8 @@ final class ConnectionClock {
    * Bytes came. When they completed no request they are part of one, be it only of its headers,
    * which the decoder does not show before they are complete.
    */
-  void readSome(boolean executing, boolean receiving) {
-    lastReadNanos = System.nanoTime();
+  void readSome(long now, boolean executing, boolean receiving) {
+    lastReadNanos = now;
     boolean partial = receiving || !(executing || completedSinceRead);
     completedSinceRead = false;
     if (partial && partialSinceNanos == NEVER) {

@@ -41,6 +41,11 @@ final class ConnectionWatch {
     }
   }
 
+  /** When the task began that runs now. */
+  long beganNanos() {
+    return watch.beganNanos();
+  }
+
   void run(Runnable task) {
     if (measuring) {
       task.run();

@@ -96,7 +96,10 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     reading = false;
-    setting().clock().readSome(executing != null, setting().requests().isReceiving());
+    setting()
+        .clock()
+        .readSome(
+            setting().watch().beganNanos(), executing != null, setting().requests().isReceiving());
     setting().requests().readComplete();
     context.flush();
     setting().watch().endRead();
@@ -185,7 +188,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   public void execute(Incoming<E> whole) {
     Exchange exchange = whole.exchange();
     executing = exchange;
-    setting().clock().requestComplete();
+    setting().clock().requestComplete(setting().watch().beganNanos());
     E refusal = whole.refusal();
     if (refusal != null) {
       refuse(exchange, refusal);
@@ -344,7 +347,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     if (event == Event.STOPPING) {
       stop(context);
     } else if (event instanceof SslHandshakeCompletionEvent) {
-      setting().clock().requestComplete();
+      setting().clock().requestComplete(System.nanoTime());
     }
     context.fireUserEventTriggered(event);
   }

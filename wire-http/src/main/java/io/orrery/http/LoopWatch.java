@@ -60,6 +60,11 @@ final class LoopWatch {
     }
   }
 
+  /** When the task began that runs now. */
+  long beganNanos() {
+    return beganNanos;
+  }
+
   /**
    * @param last the request that was worked on last
    */

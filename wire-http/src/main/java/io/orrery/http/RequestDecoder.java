@@ -4,9 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
-import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -118,7 +118,7 @@ final class RequestDecoder extends HttpRequestDecoder {
   private void look(Object part) {
     if (part instanceof HttpRequest head) {
       // Chunks have lines of their own, and trailers.
-      large = parsedBytes > KEPT_BYTES_MAX || HttpUtil.isTransferEncodingChunked(head);
+      large = parsedBytes > KEPT_BYTES_MAX || head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
     }
     if (part instanceof LastHttpContent last) {
       spent = large && last.decoderResult().isSuccess();

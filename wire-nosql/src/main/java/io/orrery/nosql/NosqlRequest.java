@@ -25,6 +25,9 @@ record NosqlRequest(
   /** The preference not to be shown what was written. */
   static final String MINIMAL = "return=minimal";
 
+  // Never changed: nearly every request is no batch.
+  private static final BitSet NO_STEPS = new BitSet(0);
+
   NosqlRequest(
       HttpMethod method,
       String target,
@@ -32,7 +35,7 @@ record NosqlRequest(
       HttpHeaders headers,
       Bytes body,
       Origin origin) {
-    this(method, target, path, headers, body, origin, new BitSet(0));
+    this(method, target, path, headers, body, origin, NO_STEPS);
   }
 
   /** The same, with its body. */
