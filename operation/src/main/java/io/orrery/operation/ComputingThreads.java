@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Threads for requests that may compute for long. Each is a virtual thread that starts on the
  * carriers of all others, so that small work costs no hand-over. Once it has computed for a
- * millisecond it moves to platform threads of its own kind, one per core at a lower priority, and
- * leaves the usual carriers to work that waits. There it has the thread for a slice of some
- * milliseconds at a time; owners take turns.
+ * millisecond, in its own processor time, it moves to platform threads of its own kind, one per
+ * core at a lower priority, and leaves the usual carriers to work that waits. There it has the
+ * thread for a slice of some milliseconds at a time; owners take turns.
  *
  * <p>A virtual thread cannot be interrupted in the middle of a computation: the work calls {@link
  * #giveWay} between small pieces. Where the JDK does not let us choose carriers (see {@link
@@ -24,11 +24,16 @@ import org.jspecify.annotations.Nullable;
 public final class ComputingThreads implements AutoCloseable {
   private static final long USUAL_NANOS = 1_000_000;
   private static final long SLICE_NANOS = 5_000_000;
+
+  /** Work that waits for the disk uses no processor time, and keeps its carrier from others. */
+  private static final long HELD_NANOS = 5_000_000;
+
   private static final ThreadLocal<@Nullable Course> CURRENT = new ThreadLocal<>();
 
   private final String name;
   private final int carriers;
   private final LongSupplier nanos;
+  private final LongSupplier processorNanos;
   private final FairQueue queue = new FairQueue();
 
   /** Guarded by this, as all below. */
@@ -42,16 +47,18 @@ public final class ComputingThreads implements AutoCloseable {
    * @param carriers how many platform threads compute at a time
    */
   public ComputingThreads(String name, int carriers) {
-    this(name, carriers, System::nanoTime);
+    this(name, carriers, System::nanoTime, ProcessorTime::nanos);
   }
 
   /**
-   * @param nanos the clock that says how long work has computed
+   * @param nanos the wall clock
+   * @param processorNanos the processor time of the calling thread
    */
-  ComputingThreads(String name, int carriers, LongSupplier nanos) {
+  ComputingThreads(String name, int carriers, LongSupplier nanos, LongSupplier processorNanos) {
     this.name = name;
     this.carriers = carriers;
     this.nanos = nanos;
+    this.processorNanos = processorNanos;
   }
 
   /**
@@ -174,6 +181,8 @@ public final class ComputingThreads implements AutoCloseable {
     /** When the present stretch began. */
     private volatile long beganNanos;
 
+    private volatile long beganProcessorNanos;
+
     Course(Object owner, boolean moved) {
       this.owner = owner;
       this.moved = moved;
@@ -181,6 +190,7 @@ public final class ComputingThreads implements AutoCloseable {
 
     void begin() {
       beganNanos = nanos.getAsLong();
+      beganProcessorNanos = processorNanos.getAsLong();
     }
 
     /**
@@ -223,7 +233,7 @@ public final class ComputingThreads implements AutoCloseable {
             Thread.yield();
           }
         }
-      } else if (ranNanos >= USUAL_NANOS) {
+      } else if (hasRunLong(ranNanos)) {
         begin();
         if (CarrierAccess.found().isPresent()) {
           move();
@@ -231,6 +241,13 @@ public final class ComputingThreads implements AutoCloseable {
           Thread.yield();
         }
       }
+    }
+
+    /** Small work stays small where others take the processor from it meanwhile. */
+    private boolean hasRunLong(long ranNanos) {
+      return ranNanos >= HELD_NANOS
+          || (ranNanos >= USUAL_NANOS
+              && processorNanos.getAsLong() - beganProcessorNanos >= USUAL_NANOS);
     }
 
     /**

@@ -87,7 +87,7 @@ class ComputingThreadsTest {
 
   @Test
   void smallWorkStaysWhereItBegan() throws Exception {
-    try (var still = new ComputingThreads("computing", 1, () -> 0)) {
+    try (var still = new ComputingThreads("computing", 1, () -> 0, () -> 0)) {
       Future<Boolean> small =
           still.submit(
               () -> {
@@ -99,9 +99,41 @@ class ComputingThreadsTest {
   }
 
   @Test
+  void smallWorkStaysWhileOthersHaveTheProcessor() throws Exception {
+    var clock = new AtomicLong();
+    try (var preempted = new ComputingThreads("computing", 1, clock::get, () -> 0)) {
+      Future<Boolean> moved =
+          preempted.submit(
+              () -> {
+                clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(2));
+                ComputingThreads.giveWay();
+                return isAmongItsOwn();
+              });
+      assertFalse(moved.get());
+    }
+  }
+
+  @Test
+  void workThatHoldsItsCarrierForLongMoves() throws Exception {
+    var clock = new AtomicLong();
+    try (var held = new ComputingThreads("computing", 1, clock::get, () -> 0)) {
+      Future<Boolean> moved =
+          held.submit(
+              () -> {
+                while (!isAmongItsOwn()) {
+                  clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(5));
+                  ComputingThreads.giveWay();
+                }
+                return true;
+              });
+      assertTrue(moved.get());
+    }
+  }
+
+  @Test
   void waitingIsNotComputing() throws Exception {
     var clock = new AtomicLong();
-    try (var still = new ComputingThreads("computing", 1, clock::get)) {
+    try (var still = new ComputingThreads("computing", 1, clock::get, clock::get)) {
       var thread = new CompletableFuture<Thread>();
       var answered = new CountDownLatch(1);
       Future<Boolean> waits =
