@@ -24,8 +24,10 @@ public final class Memory {
     QUERY(4),
     /** Documents and results on their way to and from scripts. */
     SCRIPT(16),
-    /** Answers that clients have not taken yet. */
-    WIRE_OUT(8);
+    /** Large answers that clients have not taken yet. */
+    WIRE_OUT(8),
+    /** What clients have not taken beyond that: many small answers, and what surrounds items. */
+    WIRE_UNSENT(8);
 
     private final int divisor;
 

@@ -13,6 +13,8 @@ import java.io.Serializable;
  */
 public record StoredItem(long counter, Body body, long lsn, int position, long commitTicks)
     implements Serializable {
+  /** What system properties add to an item in an answer. */
+  public static final int SYSTEM_BYTES = 240;
 
   /** The same where there is no room to show what was written. */
   public StoredItem withoutBody() {

@@ -269,7 +269,7 @@ final class ChangeReader {
 
     private void add(Change change, int size) {
       changes.add(change);
-      bytes += size;
+      bytes += (long) size + StoredItem.SYSTEM_BYTES;
       charge = charge.plus(Charges.read(size));
     }
 

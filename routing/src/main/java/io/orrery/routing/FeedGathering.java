@@ -17,9 +17,6 @@ final class FeedGathering {
   static final int ITEMS_DEFAULT = 1_000;
   private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
-  /** What system properties add to an item on the wire. */
-  private static final int SYSTEM_BYTES = 240;
-
   private final int maxItems;
   private final long maxBytes;
   private final long startNanos = System.nanoTime();
@@ -51,7 +48,7 @@ final class FeedGathering {
     position = stretch.position();
     Long last = null;
     for (StoredItem item : stretch.items()) {
-      long size = (long) item.body().bytes().size() + SYSTEM_BYTES;
+      long size = (long) item.body().bytes().size() + StoredItem.SYSTEM_BYTES;
       boolean fits = items.isEmpty() || bytes + size <= maxBytes;
       if (items.size() == maxItems || !fits) {
         full = true;

@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws the bytes of large answers from the memory for answers until the client has taken them.
- * Small ones are bounded by the connection, which takes up no request while its client does not
- * read.
+ * Draws the bytes of large answers from the memory for answers, before they are written and until
+ * the client has taken them. What is written beyond that is drawn while the client does not take
+ * it.
  */
 // Writing and closing are not waited for: a failure of either ends the connection.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -26,11 +26,19 @@ final class AnswerRoom {
 
   private final LaneRoom room;
   private final ChannelHandlerContext context;
+  private final UnsentRoom unsent;
   private LaneRoom.@Nullable Holding current;
 
-  AnswerRoom(LaneRoom room, ChannelHandlerContext context) {
-    this.room = room;
+  AnswerRoom(WireMemory memory, ChannelHandlerContext context) {
+    this.room = memory.out();
     this.context = context;
+    this.unsent = new UnsentRoom(memory.unsent(), context);
+  }
+
+  /** Sends what was written, and draws what the client does not take at once. */
+  void flush() {
+    context.flush();
+    unsent.look();
   }
 
   /**
@@ -63,6 +71,7 @@ final class AnswerRoom {
     if (bytes <= 0) {
       return;
     }
+    unsent.cover(bytes);
     if (current == null) {
       current = new LaneRoom.Holding(bytes, slow -> context.close());
       room.hold(current);
@@ -85,6 +94,8 @@ final class AnswerRoom {
   private void taken(LaneRoom.Holding holding) {
     room.release(holding);
     room.giveBack(holding.bytes());
+    unsent.cover(-holding.bytes());
+    unsent.look();
   }
 
   /** Whether nothing was done but reading, which can be done again. */
@@ -93,6 +104,7 @@ final class AnswerRoom {
       case Outcome.ItemRead _, Outcome.ItemPage _, Outcome.ChangePage _, Outcome.QueryPage _ ->
           true;
       case Outcome.ResourcePage _, Outcome.RowPage _ -> true;
+      case Outcome.ResourceRead _, Outcome.ContainerRead _, Outcome.QueryPlanned _ -> true;
       default -> false;
     };
   }
@@ -110,12 +122,15 @@ final class AnswerRoom {
       case Outcome.QueryPage page -> rows(page.rows());
       case Outcome.ResourcePage page -> resources(page.resources());
       case Outcome.RowPage page -> bodies(page.rows());
+      case Outcome.ResourceRead(Resource resource) -> resource.definition().bytes().size();
+      case Outcome.ContainerRead read -> read.resource().definition().bytes().size();
+      case Outcome.QueryPlanned(Body plan) -> plan.bytes().size();
       default -> 0;
     };
   }
 
-  private static long bytesOf(StoredItem item) {
-    return item.body().bytes().size();
+  private static long bytesOf(@Nullable StoredItem item) {
+    return item == null ? 0 : item.body().bytes().size() + StoredItem.SYSTEM_BYTES;
   }
 
   private static long steps(List<Outcome.Step> steps) {
@@ -137,8 +152,8 @@ final class AnswerRoom {
   private static long changes(List<Change> changes) {
     long bytes = 0;
     for (int i = 0; i < changes.size(); i++) {
-      StoredItem current = changes.get(i).current();
-      bytes += current == null ? 0 : bytesOf(current);
+      Change change = changes.get(i);
+      bytes += bytesOf(change.current()) + bytesOf(change.previous());
     }
     return bytes;
   }

@@ -72,7 +72,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
             new ConnectionClock(context, protocol.patience(), this::outOfTime),
             new ConnectionWatch(LoopWatch.current(), () -> executing),
             new RequestReader<>(context, conversation, hosting, this),
-            new AnswerRoom(hosting.bounds().memory().out(), context));
+            new AnswerRoom(hosting.bounds().memory(), context));
   }
 
   private Setting<E> setting() {
@@ -101,7 +101,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
         .readSome(
             setting().watch().beganNanos(), executing != null, setting().requests().isReceiving());
     setting().requests().readComplete();
-    context.flush();
+    setting().answers().flush();
     setting().watch().endRead();
   }
 
@@ -150,7 +150,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
       context.channel().config().setAutoRead(true);
     }
     if (!reading) {
-      context.flush();
+      setting().answers().flush();
     }
   }
 

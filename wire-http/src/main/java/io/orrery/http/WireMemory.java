@@ -7,11 +7,13 @@ public final class WireMemory {
   private final LaneRoom heads;
   private final LaneRoom in;
   private final LaneRoom out;
+  private final LaneRoom unsent;
 
   public WireMemory(Memory memory) {
     heads = new LaneRoom(memory, Memory.Lane.WIRE_HEAD);
     in = new LaneRoom(memory, Memory.Lane.WIRE_IN);
     out = new LaneRoom(memory, Memory.Lane.WIRE_OUT);
+    unsent = new LaneRoom(memory, Memory.Lane.WIRE_UNSENT);
   }
 
   /** For request lines and headers that are not there as a whole. */
@@ -24,8 +26,13 @@ public final class WireMemory {
     return in;
   }
 
-  /** For answers. */
+  /** For large answers. */
   LaneRoom out() {
     return out;
+  }
+
+  /** For what waits for clients without having been drawn before. */
+  LaneRoom unsent() {
+    return unsent;
   }
 }

@@ -14,6 +14,7 @@ import io.orrery.operation.Bytes;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Operation;
 import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -201,6 +202,49 @@ class CrowdTest {
       crowd.add(client);
       // More than the system keeps for a connection.
       client.send((head + Signature.now().lines("PATCH", path) + rest).repeat(5));
+      assertServed("beside" + crowd.size(), 100);
+    }
+  }
+
+  /** More requests than the system keeps answers of for a connection. */
+  private void askWithoutReading(String path, int times) {
+    String head = "GET /" + path + " HTTP/1.1\r\nHost: localhost\r\n";
+    String rest = Signature.now().lines("GET", path) + KEY + ": [\"a\"]\r\n";
+    String most = "x-ms-max-item-count: 1000\r\n\r\n";
+    RawClient client = server.connect();
+    crowd.add(client);
+    byte[] requests = (head + rest + most).repeat(times).getBytes(StandardCharsets.US_ASCII);
+    // Blocks once the server takes no more.
+    Thread.ofVirtual().start(() -> trySend(client, requests));
+  }
+
+  @Test
+  void manySmallAnswersThatAreNotTakenAreCounted() throws InterruptedException {
+    assertServed("small", 40_000);
+    long bound = memory.boundBytes(Memory.Lane.WIRE_UNSENT);
+    long others = bound - 300_000;
+    assertTrue(memory.tryTake(Memory.Lane.WIRE_UNSENT, others));
+    for (int i = 0; i < 10; i++) {
+      askWithoutReading(ITEMS + "/small", 500);
+    }
+    while (memory.takenBytes(Memory.Lane.WIRE_UNSENT) == others || connections.open() > 5) {
+      assertTrue(memory.takenBytes(Memory.Lane.WIRE_UNSENT) <= bound);
+      assertServed("beside" + System.nanoTime(), 100);
+      Thread.sleep(10);
+    }
+    memory.giveBack(Memory.Lane.WIRE_UNSENT, others);
+  }
+
+  @Test
+  void pagesOfTinyItemsAreCountedAsTheyAreWritten() {
+    try (WireClient client = server.client()) {
+      for (int i = 0; i < 300; i++) {
+        assertEquals(201, client.post(ITEMS, "{\"id\":\"" + i + "\",\"pk\":\"a\"}").status());
+      }
+    }
+    while (memory.takenBytes(Memory.Lane.WIRE_OUT) == 0) {
+      assertTrue(crowd.size() < 5, "no answer was counted");
+      askWithoutReading(ITEMS, 300);
       assertServed("beside" + crowd.size(), 100);
     }
   }

@@ -1,0 +1,55 @@
+package io.orrery.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.orrery.operation.Answer;
+import io.orrery.operation.Body;
+import io.orrery.operation.Change;
+import io.orrery.operation.Memory;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.RequestCharge;
+import io.orrery.operation.StoredItem;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AnswerRoomTest {
+  private static final int LARGE_BYTES = 100_000;
+
+  private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
+  private final AnswerRoom room =
+      new AnswerRoom(new WireMemory(Memory.ofHeap(64 << 20)), channel.pipeline().firstContext());
+
+  private long drawn(Outcome outcome) {
+    long bytes = room.draw(new Answer(outcome, RequestCharge.NONE, null, null));
+    room.giveBack(bytes);
+    return bytes;
+  }
+
+  private static StoredItem item(int bytes) {
+    return new StoredItem(1, Body.json(" ".repeat(bytes)), 1, 0, 1);
+  }
+
+  @Test
+  void imagesOfDeletedItemsAreCounted() {
+    var deleted =
+        new Change(Change.Kind.DELETE, 1, 1, "a", PartitionKey.EMPTY, null, item(LARGE_BYTES));
+    assertTrue(drawn(new Outcome.ChangePage(List.of(deleted), 1, false)) >= LARGE_BYTES);
+  }
+
+  @Test
+  void plansOfQueriesAreCounted() {
+    var plan = Body.json(" ".repeat(LARGE_BYTES));
+    assertEquals(LARGE_BYTES, drawn(new Outcome.QueryPlanned(plan)));
+  }
+
+  @Test
+  void systemPropertiesAreCounted() {
+    List<StoredItem> tiny = Collections.nCopies(300, item(20));
+    assertTrue(drawn(new Outcome.ItemPage(tiny, null)) > 64 << 10);
+  }
+}
