@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The triggers of an operation: found, and allowed to go with it. */
 record Triggers(List<ScriptEntry> before, List<ScriptEntry> after, ScriptCall.Operation operation) {
+  /** Each has the time of a script, and all run in one transaction. */
+  private static final int TRIGGERS_MAX = 10;
 
   /**
    * Finds what a request names.
@@ -27,6 +29,12 @@ record Triggers(List<ScriptEntry> before, List<ScriptEntry> after, ScriptCall.Op
   static Triggers of(
       Operation.ExecuteWithTriggers request, ContainerEntry container, CatalogImage image) {
     ScriptCall.Operation operation = operation(request.operation());
+    if (request.before().size() + request.after().size() > TRIGGERS_MAX) {
+      throw bad(
+          "The request names more than "
+              + TRIGGERS_MAX
+              + " triggers: let one trigger do the work of several.");
+    }
     return new Triggers(
         found(request.before(), Moment.PRE, operation, container, image),
         found(request.after(), Moment.POST, operation, container, image),

@@ -21,6 +21,7 @@ import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -194,6 +195,27 @@ class ScriptRunsTest {
         new String(stored.body().bytes().array(), StandardCharsets.UTF_8)
             .contains("\"n\":" + done));
     assertEquals(20, done);
+  }
+
+  @Test
+  void anOperationHasFewTriggers() {
+    create(
+        ScriptKind.TRIGGER,
+        "none",
+        "function f() {}",
+        "triggerType",
+        "Pre",
+        "triggerOperation",
+        "All");
+    var made = new Operation.CreateItem(SCOPE, json("{'id':'t','pk':'a'}"));
+    List<String> many = Collections.nCopies(11, "none");
+    assertInstanceOf(
+        Refusal.BadRequest.class,
+        database.outcome(new Operation.ExecuteWithTriggers(made, many, List.of())));
+    assertInstanceOf(
+        Outcome.ItemCreated.class,
+        database.outcome(
+            new Operation.ExecuteWithTriggers(made, many.subList(0, 10), List.of())));
   }
 
   @Test
