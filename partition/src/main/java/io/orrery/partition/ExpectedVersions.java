@@ -6,12 +6,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The versions of items that a transaction rests on: those it writes, or found absent. */
+/**
+ * The versions of items that a transaction rests on: those it writes, or found absent. The writer
+ * looks for each of them again at the commit, so there is a bound to their number and their size.
+ */
 final class ExpectedVersions {
+  static final int COUNT_MAX = 10_000;
+
+  /** Of the versions that are there, which the writer reads again. */
+  static final long STORED_BYTES_MAX = 16 << 20;
+
+  /** Of an entry beside its id. */
+  private static final long ENTRY_BYTES = 100;
+
   private final ItemEntries entries;
   private final byte[] logical;
   private final Map<String, PendingWrites.Version> byId = new HashMap<>();
   private long sizeBytes;
+  private long storedBytes;
 
   ExpectedVersions(ItemEntries entries, byte[] logical) {
     this.entries = entries;
@@ -27,26 +39,35 @@ final class ExpectedVersions {
     return sizeBytes;
   }
 
-  /** Notes how the items of a task are before the transaction writes them; tells their ids. */
-  List<String> add(ItemTask task) {
-    List<String> ids = idsOf(task);
+  /** Whether at least a part of what the bounds allow is used; 1 is all of it. */
+  boolean isUsed(double part) {
+    return byId.size() >= part * COUNT_MAX || storedBytes >= part * STORED_BYTES_MAX;
+  }
+
+  boolean contains(List<String> ids) {
+    return byId.keySet().containsAll(ids);
+  }
+
+  /** Notes how the items are before the transaction writes them. */
+  void add(List<String> ids) {
     ids.forEach(this::add);
-    return ids;
   }
 
   void add(Target target) {
-    idsOf(target).forEach(this::add);
+    add(idsOf(target));
   }
 
   private void add(String id) {
     if (!byId.containsKey(id)) {
-      byId.put(id, PendingWrites.Version.of(entries.find(logical, id)));
-      sizeBytes += 2L * id.length();
+      ItemRecord present = entries.find(logical, id);
+      byId.put(id, PendingWrites.Version.of(present));
+      sizeBytes += ENTRY_BYTES + 2L * id.length();
+      storedBytes += present == null ? 0 : present.value().length;
     }
   }
 
   /** The ids that the task writes, or finds absent. */
-  private List<String> idsOf(ItemTask task) {
+  List<String> idsOf(ItemTask task) {
     return switch (task) {
       case ItemTask.Create(var of, var item) -> List.of(item.id());
       case ItemTask.Upsert(var of, var item, var precondition) -> List.of(item.id());

@@ -51,6 +51,16 @@ record PendingWrites(
       return new Step(unconditional(task), shown);
     }
 
+    static boolean isWrite(ItemTask task) {
+      return switch (task) {
+        case ItemTask.Read _, ItemTask.Refused _ -> false;
+        case ItemTask.Create _, ItemTask.Upsert _, ItemTask.Replace _ -> true;
+        case ItemTask.PatchOne _, ItemTask.Merge _, ItemTask.Delete _ -> true;
+        case ItemTask.Batch _, ItemTask.DeleteAll _ ->
+            throw new IllegalArgumentException("A transaction takes single items");
+      };
+    }
+
     /** What was required of the present version held: the same version is required now. */
     private static ItemTask unconditional(ItemTask task) {
       return switch (task) {

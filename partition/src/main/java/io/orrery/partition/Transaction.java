@@ -19,7 +19,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,14 +40,6 @@ import org.jspecify.annotations.Nullable;
 public final class Transaction implements QuerySource, AutoCloseable {
   /** Buffered writes beyond this are refused. */
   public static final long BYTES_MAX = 16 << 20;
-
-  /** From here on code is told to end, while there is still room for what it may do before. */
-  private static final long BYTES_ACCEPTED = BYTES_MAX - (4 << 20);
-
-  private static final int ENTRIES_ACCEPTED = WriteGroup.BATCH_ENTRIES_MAX - 5_000;
-
-  /** Above every LSN there can be, and within the part of one that an etag shows. */
-  private static final long PROVISIONAL_LSN = 1L << 47;
 
   private final Writer writer;
   private final boolean drawn;
@@ -103,7 +94,8 @@ public final class Transaction implements QuerySource, AutoCloseable {
     var indexed = new IndexEntries(state.batch(), counts, index);
     this.entries = new ItemEntries(settings, state, indexed, visibility, writer.left().sizes());
     this.expected = new ExpectedVersions(entries, logical);
-    this.group = new WriteGroup(settings, state, provisional(head), entries, this::reserve, 0);
+    this.group =
+        new WriteGroup(settings, state, ProvisionalHead.of(head), entries, this::reserve, 0);
     group.join();
   }
 
@@ -128,19 +120,6 @@ public final class Transaction implements QuerySource, AutoCloseable {
     Read read = snapshot.get(Keys.logical(logical));
     Head at = read.head();
     return read.value() == null && at != null && at.version() == head.version();
-  }
-
-  private static Head provisional(Head head) {
-    long lsn = PROVISIONAL_LSN | ThreadLocalRandom.current().nextLong(PROVISIONAL_LSN - 1);
-    return new Head(
-        head.version(),
-        lsn,
-        head.epoch(),
-        head.state(),
-        head.commitTicks(),
-        head.nextDocument(),
-        head.schema(),
-        head.commitId());
   }
 
   private long reserve() {
@@ -171,7 +150,18 @@ public final class Transaction implements QuerySource, AutoCloseable {
 
   /** Whether there is room for another write; what is written all the same may be refused. */
   public synchronized boolean accepts() {
-    return bufferedBytes() < BYTES_ACCEPTED && entries.index().entries() < ENTRIES_ACCEPTED;
+    return bufferedBytes() < TransactionBounds.BYTES_ACCEPTED
+        && entries.index().entries() < TransactionBounds.ENTRIES_ACCEPTED
+        && !hasUsed(TransactionBounds.PART_ACCEPTED);
+  }
+
+  private boolean isFull() {
+    return bufferedBytes() >= BYTES_MAX || entries.index().entries() > WriteGroup.BATCH_ENTRIES_MAX;
+  }
+
+  /** What was drawn before is one batch, which has few steps. */
+  private boolean hasUsed(double part) {
+    return !drawn && (steps.size() >= part * TransactionBounds.STEPS_MAX || expected.isUsed(part));
   }
 
   /** Counts every version of an item: the commit writes each of them again. */
@@ -192,13 +182,19 @@ public final class Transaction implements QuerySource, AutoCloseable {
     if (!task.key().equals(key)) {
       throw new IllegalArgumentException("The task belongs to another logical partition");
     }
-    boolean writes = isWrite(task);
-    boolean full =
-        bufferedBytes() >= BYTES_MAX || entries.index().entries() > WriteGroup.BATCH_ENTRIES_MAX;
-    if (writes && full) {
+    boolean writes = PendingWrites.Step.isWrite(task);
+    if (writes && isFull()) {
       return answer(new Refusal.TooLarge(bufferedBytes(), BYTES_MAX), RequestCharge.NONE);
     }
-    List<String> ids = expected.add(task);
+    List<String> ids = expected.idsOf(task);
+    if (!hasUsed(1) || (!writes && expected.contains(ids))) {
+      expected.add(ids);
+    } else if (writes || !steps.isEmpty()) {
+      return answer(TransactionBounds.TOO_MUCH, Charges.REFUSED);
+    } // else nothing was or will be written, and what is only read may change
+    if (!writes && !holdsMemory(0)) {
+      return answer(TransactionMemory.FULL, RequestCharge.NONE);
+    }
     PartitionAnswer answer;
     if (task instanceof ItemTask.PatchOne patch && patch.isConditional()) {
       answer = patch(patch, ids);
@@ -232,13 +228,17 @@ public final class Transaction implements QuerySource, AutoCloseable {
       return answer;
     }
     long weight = drawn ? 0 : writer.waitingWrites().weigh(task);
-    if (!memory.holds(bufferedBytes() + stepBytes + weight, state.batch().entries())) {
+    if (!holdsMemory(weight)) {
       undo(reserved);
       return answer(TransactionMemory.FULL, RequestCharge.NONE);
     }
     stepBytes += weight;
     steps.add(PendingWrites.Step.of(task, answer.outcome()));
     return answer;
+  }
+
+  private boolean holdsMemory(long moreBytes) {
+    return memory.holds(bufferedBytes() + stepBytes + moreBytes, state.batch().entries());
   }
 
   private void undo(int reserved) {
@@ -290,16 +290,6 @@ public final class Transaction implements QuerySource, AutoCloseable {
 
   private PartitionAnswer answer(Outcome outcome, RequestCharge charge) {
     return new PartitionAnswer(outcome, charge, head.lsn(), head.lsn());
-  }
-
-  private static boolean isWrite(ItemTask task) {
-    return switch (task) {
-      case ItemTask.Read _, ItemTask.Refused _ -> false;
-      case ItemTask.Create _, ItemTask.Upsert _, ItemTask.Replace _ -> true;
-      case ItemTask.PatchOne _, ItemTask.Merge _, ItemTask.Delete _ -> true;
-      case ItemTask.Batch _, ItemTask.DeleteAll _ ->
-          throw new IllegalArgumentException("A transaction takes single items");
-    };
   }
 
   /**

@@ -59,6 +59,7 @@ final class ScriptErrors {
           case Refusal.PartitionKeyMismatch(String message) -> message;
           case Refusal.TimedOut(String message) -> message;
           case Refusal.ScriptFailed failed -> failed.message();
+          case Refusal.ScriptTooLarge(String message) -> message;
           default -> "The operation is not possible: " + refusal;
         };
     return refusal instanceof Refusal.BadQuery
