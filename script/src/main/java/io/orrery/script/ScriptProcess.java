@@ -76,17 +76,19 @@ final class ScriptProcess implements AutoCloseable {
 
   /** Starts a process that has yet to say that it is {@linkplain #awaitReady ready}. */
   static ScriptProcess start(ScriptSettings settings) throws IOException {
-    return new ScriptProcess(settings, ProcessCommand.start(settings)).begun();
+    return over(settings, ProcessCommand.start(settings));
   }
 
   static ScriptProcess train(ScriptSettings settings, Path cache) throws IOException {
-    return new ScriptProcess(settings, ProcessCommand.train(settings, cache)).begun();
+    return over(settings, ProcessCommand.train(settings, cache));
   }
 
-  private ScriptProcess begun() {
-    thread.start();
-    printed.start();
-    return this;
+  /** Talks to a process that was started. */
+  static ScriptProcess over(ScriptSettings settings, Process started) {
+    var process = new ScriptProcess(settings, started);
+    process.thread.start();
+    process.printed.start();
+    return process;
   }
 
   private void converse() {
@@ -107,11 +109,28 @@ final class ScriptProcess implements AutoCloseable {
           next.answer.completeExceptionally(ended());
         } catch (IOException e) {
           next.answer.completeExceptionally(process.isAlive() ? broken(e) : ended());
+        } catch (RuntimeException | Error e) {
+          next.answer.completeExceptionally(broken(new IOException(e.toString(), e)));
         }
       }
     } catch (InterruptedException e) {
       close();
+    } finally {
+      abandonAsked();
+      release(); // a message may have come when nobody waited for it any more
     }
+  }
+
+  /** What nobody answers any more ends here. */
+  private void abandonAsked() {
+    for (Exchange left = asked.poll(); left != null; left = asked.poll()) {
+      left.answer.completeExceptionally(whyOver());
+    }
+  }
+
+  private RuntimeException whyOver() {
+    RuntimeException why = end;
+    return why == null ? new ProcessEnded("the process for scripts has ended") : why;
   }
 
   void awaitReady() {
@@ -133,7 +152,29 @@ final class ScriptProcess implements AutoCloseable {
    * @throws Channel.FrameTooLarge when the message is; the process is as it was
    */
   Message exchange(Message message) {
-    return exchange(message, ChildLimits.STARVED * settings.time().toNanos() + GRACE_NANOS);
+    return exchange(message, runNanosMax());
+  }
+
+  /** As long as a script runs by the clock, and then some: a process that obeys has ended it. */
+  long runNanosMax() {
+    return ChildLimits.STARVED * settings.time().toNanos() + GRACE_NANOS;
+  }
+
+  /** An answer that the process may give. */
+  ScriptAnswer within(ScriptAnswer answer) {
+    String body = answer.body();
+    if ((body != null && body.length() > settings.outputBytes())
+        || answer.log().length() > ChildLimits.LOG_UNITS_MAX) {
+      throw broken(new IOException("it answered more than it may"));
+    }
+    return answer;
+  }
+
+  /** Ends a process that has not ended its script in time. */
+  ScriptRefused overran() {
+    ScriptRefused why = timedOut();
+    kill(why);
+    return why;
   }
 
   private Message exchange(@Nullable Message message, long nanosMax) {
@@ -142,10 +183,12 @@ final class ScriptProcess implements AutoCloseable {
     var exchange = new Exchange(message, new CompletableFuture<>(), now, now + nanosMax);
     current = exchange;
     if (over) {
-      RuntimeException why = end;
-      throw why == null ? new ProcessEnded("the process for scripts has ended") : why;
+      throw whyOver();
     }
     asked.add(exchange);
+    if (over) {
+      abandonAsked(); // its thread may not have seen this one
+    }
     try {
       return exchange.answer.join();
     } catch (CompletionException e) {
@@ -185,9 +228,16 @@ final class ScriptProcess implements AutoCloseable {
       return;
     }
     if (nowNanos - waiting.untilNanos > 0) {
-      kill(timedOut());
+      kill(waiting, timedOut());
     } else if (nowNanos - waiting.beganNanos > GONE_NANOS && gone.getAsBoolean()) {
-      kill(ScriptRefused.gone());
+      kill(waiting, ScriptRefused.gone());
+    }
+  }
+
+  /** Unless it was answered meanwhile: then the process may work for another already. */
+  private void kill(Exchange waiting, ScriptRefused why) {
+    if (waiting.answer.completeExceptionally(why)) {
+      kill(why);
     }
   }
 

@@ -128,13 +128,20 @@ final class Turn {
     long patience = Math.max(0, patientUntilNanos - System.nanoTime());
     midway = true;
     Message next = new Message.Run(patience, script, call, standing);
+    long until = System.nanoTime() + patience + process.runNanosMax();
     try {
       while (true) {
         switch (process.exchange(next)) {
-          case Message.Ask(var step) -> next = performed(step, documents);
+          case Message.Ask(var step) -> {
+            if (System.nanoTime() - until > 0) {
+              throw process.overran(); // a process that obeys asks for no more
+            }
+            next = performed(step, documents);
+          }
           case Message.Done(var answer) -> {
+            ScriptAnswer bounded = process.within(answer);
             midway = false;
-            return answer;
+            return bounded;
           }
           case Message.Refused(var why) -> {
             midway = false;

@@ -15,6 +15,12 @@ public record ChildLimits(Duration time, int outputBytes, boolean training) {
   /** How much longer than its time a script may take where it does not get the processor. */
   public static final int STARVED = 4;
 
+  /** Of what a script writes to its console; more of it is left out. */
+  public static final int LOG_UNITS_MAX = 64 << 10;
+
+  /** Of why a script did not come to its end; more of it is cut off. */
+  public static final int TEXT_UNITS_MAX = 64 << 10;
+
   public List<String> arguments() {
     return List.of(
         Long.toString(time.toNanos()), Integer.toString(outputBytes), Boolean.toString(training));

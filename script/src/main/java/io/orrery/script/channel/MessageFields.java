@@ -139,8 +139,14 @@ final class MessageFields {
 
   private static ScriptRefused takeRefused(FieldReader fields) throws IOException {
     return new ScriptRefused(
-            one(ScriptRefused.Reason.class, fields), fields.takeInt(), fields.takeText())
-        .with(fields.takeText());
+            one(ScriptRefused.Reason.class, fields),
+            fields.takeInt(),
+            cut(fields.takeText(), ChildLimits.TEXT_UNITS_MAX))
+        .with(cut(fields.takeText(), ChildLimits.LOG_UNITS_MAX));
+  }
+
+  private static String cut(String text, int unitsMax) {
+    return text.length() <= unitsMax ? text : text.substring(0, unitsMax);
   }
 
   private static void put(FieldWriter fields, Message.Calls calls) {

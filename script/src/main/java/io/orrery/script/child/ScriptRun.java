@@ -21,8 +21,6 @@ final class ScriptRun {
   /** The part of its time after which a script is told to stop asking. */
   private static final double ASKING = 0.6;
 
-  private static final int LOG_UNITS_MAX = 64 << 10;
-
   private final ScriptCall call;
   private final AskedDocuments documents;
   private final ChildLimits limits;
@@ -128,7 +126,7 @@ final class ScriptRun {
   }
 
   private @Nullable Object log(String line) {
-    if (log.length() + line.length() < LOG_UNITS_MAX) {
+    if (log.length() + line.length() < ChildLimits.LOG_UNITS_MAX) {
       log.append(log.isEmpty() ? "" : "\n").append(line);
     }
     return null;
