@@ -48,9 +48,13 @@ record Block(
       return bind(frame, () -> project(frame, sink));
     }
     Groups groups = new Groups(this, Groups.Holder.of(frame.work));
+    List<Value> before = keepsInputs ? List.of(frame.inputs) : List.of();
     bind(frame, () -> groups.add(frame));
     boolean all = groups.each(frame, () -> project(frame, sink));
     groups.drain();
+    if (keepsInputs) {
+      frame.restore(before);
+    }
     return all;
   }
 
@@ -63,7 +67,10 @@ record Block(
     if (depth < inputs.size()) {
       // Counted for each input: one without elements leaves no combination to count.
       frame.work.steps(1);
-      return inputs.get(depth).each(frame, () -> bind(frame, depth + 1, next));
+      long mark = frame.work.mark();
+      boolean more = inputs.get(depth).each(frame, () -> bind(frame, depth + 1, next));
+      frame.work.reset(mark);
+      return more;
     }
     frame.countRow(steps);
     long mark = frame.work.mark();

@@ -187,11 +187,12 @@ final class BlockCompiler {
     };
   }
 
-  /** Rows are weighed where expressions build them; parts of an item are no larger than it. */
+  /** Rows are weighed where expressions build them; a part of an item is no larger than it. */
   private static Code built(Code row, List<Expression> parts) {
-    return parts.stream().allMatch(BlockCompiler::isPath)
-        ? row
-        : frame -> Sizes.allow(row.run(frame), frame.work);
+    if (!parts.stream().allMatch(BlockCompiler::isPath)) {
+      return frame -> Sizes.allow(row.run(frame), frame.work);
+    }
+    return parts.size() == 1 ? row : frame -> Sizes.allowParts(row.run(frame), frame.work);
   }
 
   private static boolean isPath(Expression expression) {

@@ -115,9 +115,8 @@ final class ExpressionCompiler {
   static Code property(Code of, String name) {
     return frame -> {
       Value value = of.run(frame);
-      frame.walk(value);
       return value instanceof Value.Obj(Map<String, Value> members)
-          ? members.getOrDefault(name, Value.UNDEFINED)
+          ? frame.read(members.getOrDefault(name, Value.UNDEFINED), value)
           : Value.UNDEFINED;
     };
   }
@@ -126,12 +125,11 @@ final class ExpressionCompiler {
     return frame -> {
       Value at = index.run(frame);
       Value value = of.run(frame);
-      frame.walk(value);
       return switch (value) {
         case Value.Arr(List<Value> items) when at instanceof Value.Num position ->
-            element(items, position.asDouble());
+            frame.read(element(items, position.asDouble()), value);
         case Value.Obj(Map<String, Value> members) when at instanceof Value.Text(String name) ->
-            members.getOrDefault(name, Value.UNDEFINED);
+            frame.read(members.getOrDefault(name, Value.UNDEFINED), value);
         default -> Value.UNDEFINED;
       };
     };
@@ -183,7 +181,9 @@ final class ExpressionCompiler {
     return frame -> {
       Value result = neutral;
       for (Code operand : operands) {
+        long mark = frame.work.mark();
         Value value = operand.run(frame);
+        frame.work.reset(mark);
         if (!(value instanceof Value.Bool bool)) {
           result = Value.UNDEFINED;
         } else if (bool == deciding) {
@@ -346,8 +346,18 @@ final class ExpressionCompiler {
     Function.Body body = function.body();
     return frame -> {
       frame.work.steps(1);
-      return body.apply(run(arguments, frame), frame.work);
+      long mark = frame.work.mark();
+      Value result = body.apply(run(arguments, frame), frame.work);
+      if (!isBuilt(result)) {
+        frame.work.reset(mark);
+      }
+      return result;
     };
+  }
+
+  /** Whether the value may hold on to memory that was drawn for it. */
+  static boolean isBuilt(Value value) {
+    return value instanceof Value.Text || value instanceof Value.Arr || value instanceof Value.Obj;
   }
 
   /** Arguments go to another process as a copy, and what it gives is as large as it likes. */

@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.Sizes;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.RawJson;
 import io.orrery.value.Value;
@@ -56,15 +57,21 @@ final class Frame {
   }
 
   /**
-   * Notes a search for a member or element of stored text. Its steps were counted with the row; the
-   * deadline is checked here, because one row may make thousands of searches.
+   * Notes that a member or element was searched in stored text, and draws what was made of it: a
+   * text is made anew each time it is read. The steps were counted with the row; the deadline is
+   * checked here, because one row may make thousands of searches.
    */
-  void walk(Value through) {
-    walkedBytes += Math.max(0, RawJson.sizeOf(through));
-    if (walkedBytes >= WALK_BYTES_PER_LOOK) {
-      walkedBytes = 0;
-      work.look();
+  Value read(Value part, Value from) {
+    int storedBytes = RawJson.sizeOf(ComputedProperties.without(from));
+    if (storedBytes >= 0) {
+      work.take(Sizes.partBytes(part));
+      walkedBytes += storedBytes;
+      if (walkedBytes >= WALK_BYTES_PER_LOOK) {
+        walkedBytes = 0;
+        work.look();
+      }
     }
+    return part;
   }
 
   void restore(List<Value> earlier) {

@@ -118,8 +118,11 @@ final class Groups {
     if (known != null) {
       return known;
     }
-    List<ValueKey> own =
-        key.values().stream().map(part -> new ValueKey(RawJson.detached(part.value()))).toList();
+    List<ValueKey> own = new ArrayList<>(key.values().size());
+    for (ValueKey part : key.values()) {
+      frame.work.take(Sizes.memoryBytes(part.value()));
+      own.add(new ValueKey(RawJson.detached(part.value())));
+    }
     return put(new GroupKeys(own), block.keepsInputs() ? List.of(frame.inputs) : List.of());
   }
 

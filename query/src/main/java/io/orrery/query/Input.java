@@ -2,9 +2,13 @@ package io.orrery.query;
 
 import io.orrery.query.function.Sizes;
 import io.orrery.value.Value;
+import java.util.Iterator;
 import java.util.List;
 
-/** One source of rows of a block: binds its slot to each value in turn. */
+/**
+ * One source of rows of a block: binds its slot to each value in turn. The slot is empty afterwards:
+ * what it held is not counted any more.
+ */
 interface Input {
   /** Calls on for every value; false as soon as a call says so. */
   boolean each(Frame frame, Next next);
@@ -22,7 +26,9 @@ interface Input {
         return true;
       }
       frame.inputs[slot] = value;
-      return next.row();
+      boolean more = next.row();
+      frame.inputs[slot] = Value.UNDEFINED;
+      return more;
     };
   }
 
@@ -33,13 +39,17 @@ interface Input {
 
   /** The rows of a nested query. */
   static Input rows(Block block, int slot) {
-    return (frame, next) ->
-        block.each(
-            frame,
-            row -> {
-              frame.inputs[slot] = Sizes.allow(row, frame.work);
-              return next.row();
-            });
+    return (frame, next) -> {
+      boolean all =
+          block.each(
+              frame,
+              row -> {
+                frame.inputs[slot] = Sizes.allow(row, frame.work);
+                return next.row();
+              });
+      frame.inputs[slot] = Value.UNDEFINED;
+      return all;
+    };
   }
 
   /** The elements of the arrays that are rows of a nested query. */
@@ -49,14 +59,17 @@ interface Input {
   }
 
   private static boolean elements(Value value, int slot, Frame frame, Next next) {
+    boolean more = true;
     if (value instanceof Value.Arr(List<Value> items)) {
-      for (Value item : items) {
-        frame.inputs[slot] = item;
-        if (!next.row()) {
-          return false;
-        }
+      long mark = frame.work.mark();
+      Iterator<Value> each = items.iterator();
+      while (more && each.hasNext()) {
+        frame.work.reset(mark);
+        frame.inputs[slot] = frame.read(each.next(), value);
+        more = next.row();
       }
+      frame.inputs[slot] = Value.UNDEFINED;
     }
-    return true;
+    return more;
   }
 }

@@ -46,7 +46,7 @@ final class SubqueryCode {
 
   /** The value outlives the row that it came from, whose memory was counted as garbage. */
   private static Value kept(Value value, Frame frame) {
-    if (value instanceof Value.Text || value instanceof Value.Arr || value instanceof Value.Obj) {
+    if (ExpressionCompiler.isBuilt(value)) {
       frame.work.take(Sizes.memoryBytes(value));
     }
     return value;

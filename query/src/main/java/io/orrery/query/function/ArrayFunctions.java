@@ -64,11 +64,14 @@ final class ArrayFunctions {
         return Value.UNDEFINED;
       }
       count += items.size();
+      work.read(argument, items.size());
     }
     work.items(count);
     List<Value> all = new ArrayList<>((int) count);
     for (Value argument : arguments) {
+      int before = all.size();
       all.addAll(((Value.Arr) argument).items());
+      work.readTexts(argument, all.subList(before, all.size()));
     }
     return new Value.Arr(all);
   }
@@ -163,7 +166,10 @@ final class ArrayFunctions {
     int from = (int) Math.clamp(first, 0, items.size());
     int to = (int) Math.clamp(from + length, from, items.size());
     work.items(to - from);
-    return new Value.Arr(List.copyOf(items.subList(from, to)));
+    work.read(arguments[0], to - from);
+    List<Value> slice = List.copyOf(items.subList(from, to));
+    work.readTexts(arguments[0], slice);
+    return new Value.Arr(slice);
   }
 
   private static Value ofNumbers(List<Value> items, boolean average) {
@@ -211,6 +217,7 @@ final class ArrayFunctions {
         extreme = item;
       }
     }
+    work.take(Sizes.partBytes(extreme));
     return extreme;
   }
 
@@ -240,6 +247,7 @@ final class ArrayFunctions {
     members.forEach(
         (name, member) -> {
           Map<String, Value> pair = new LinkedHashMap<>();
+          work.take(Sizes.textBytes(name.length()) + Sizes.partBytes(member));
           pair.put(keyName, Value.of(name));
           pair.put(valueName, member);
           pairs.add(new Value.Obj(pair));

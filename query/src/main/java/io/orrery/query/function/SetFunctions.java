@@ -47,19 +47,21 @@ final class SetFunctions {
         (arguments, work) ->
             arguments[0] instanceof Value.Arr(List<Value> a)
                     && arguments[1] instanceof Value.Arr(List<Value> b)
-                ? body.apply(set(a, work), set(b, work))
+                ? body.apply(set(arguments[0], a, work), set(arguments[1], b, work))
                 : Value.UNDEFINED);
   }
 
-  private static Set<ValueKey> set(List<Value> items, Work work) {
+  private static Set<ValueKey> set(Value array, List<Value> items, Work work) {
     // An entry of the set, and its place in the array that is made of it.
     work.take(ENTRY_BYTES * items.size());
+    work.read(array, items.size());
     Set<ValueKey> set = LinkedHashSet.newLinkedHashSet(items.size());
     for (Value item : items) {
       work.steps(1);
       work.pass(item);
       set.add(new ValueKey(item));
     }
+    work.readTexts(array, set.stream().map(ValueKey::value).toList());
     return set;
   }
 

@@ -35,6 +35,10 @@ public final class Sizes {
     return VALUE_BYTES + 8 * count;
   }
 
+  static long partsBytes(long count) {
+    return VALUE_BYTES * count;
+  }
+
   /** Asked before a text is built. */
   public static void allowText(long chars) {
     if (chars > MAX_TEXT_CHARS) {
@@ -64,6 +68,26 @@ public final class Sizes {
     return value;
   }
 
+  /**
+   * The same for an object whose members are parts of items: weighed only where their number and
+   * length let it exceed the limit.
+   */
+  public static Value allowParts(Value value, Work work) {
+    long most = 0;
+    if (value instanceof Value.Obj(Map<String, Value> members)) {
+      for (Value member : members.values()) {
+        int raw = RawJson.sizeOf(member);
+        most +=
+            switch (member) {
+              case Value.Text(String text) -> (1 + ESCAPE_CHARS) * text.length();
+              case Value.Arr _, Value.Obj _ -> raw < 0 ? MAX_WEIGHT : raw;
+              default -> NUMBER_CHARS;
+            };
+      }
+    }
+    return most > MAX_WEIGHT / 2 ? allow(value, work) : value;
+  }
+
   /** About how many characters a value takes when it is written; refused beyond the limit. */
   static long written(Value value) {
     return MAX_WEIGHT - weigh(value, MAX_WEIGHT, 0);
@@ -91,6 +115,11 @@ public final class Sizes {
       default -> {}
     }
     return bytes;
+  }
+
+  /** About how much memory a part takes that is read from stored text: an array stays text. */
+  public static long partBytes(Value part) {
+    return part instanceof Value.Text(String text) ? textBytes(text.length()) : VALUE_BYTES;
   }
 
   private static long weigh(Value value, long left, int depth) {

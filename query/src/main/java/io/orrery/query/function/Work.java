@@ -1,5 +1,6 @@
 package io.orrery.query.function;
 
+import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 
 /**
@@ -53,6 +54,24 @@ public interface Work {
     Sizes.allowText(chars);
     take(Sizes.textBytes(chars));
     chars(chars);
+  }
+
+  /** Draws the elements of an array before they are made: those of stored text are. */
+  default void read(Value array, long count) {
+    if (RawJson.sizeOf(array) >= 0) {
+      take(Sizes.partsBytes(count));
+    }
+  }
+
+  /** Draws the texts among elements of an array that were made. */
+  default void readTexts(Value array, Iterable<Value> elements) {
+    if (RawJson.sizeOf(array) >= 0) {
+      for (Value element : elements) {
+        if (element instanceof Value.Text(String text)) {
+          take(Sizes.textBytes(text.length()));
+        }
+      }
+    }
   }
 
   /** Draws an array or object before it is built; its elements are drawn on their own. */
