@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * One source of rows of a block: binds its slot to each value in turn. The slot is empty afterwards:
- * what it held is not counted any more.
+ * One source of rows of a block: binds its slot to each value in turn. The slot is empty
+ * afterwards: what it held is not counted any more.
  */
 interface Input {
   /** Calls on for every value; false as soon as a call says so. */

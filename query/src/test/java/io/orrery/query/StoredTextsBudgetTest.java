@@ -31,7 +31,8 @@ class StoredTextsBudgetTest {
   private static Value item() {
     String json =
         """
-        {"id":"1","t":%s,"l":[%s],"o":{"m":%s},"e":[%s]}"""
+        {"id":"1","t":%s,"l":[%s],"o":{"m":%s},"e":[%s]}\
+        """
             .formatted(TEXT, TEXT, TEXT, "[],".repeat(200_000) + "[]");
     return RawJson.of(json.getBytes(StandardCharsets.UTF_8));
   }
@@ -98,8 +99,7 @@ class StoredTextsBudgetTest {
   void textsThatLiveTogetherAreDrawnTogether(String expression) {
     String query = "SELECT VALUE ARRAY_LENGTH([%s]) FROM c";
     assertEquals(List.of(Value.of(1)), run(query.formatted(expression)));
-    assertThrows(
-        QueryRefused.class, () -> run(query.formatted(repeated(expression, 100, ", "))));
+    assertThrows(QueryRefused.class, () -> run(query.formatted(repeated(expression, 100, ", "))));
   }
 
   @Test
@@ -145,13 +145,18 @@ class StoredTextsBudgetTest {
   void whatIsDoneIsReturned() {
     assertEquals(
         List.of(Value.of(1)),
-        run("SELECT VALUE 1 FROM c WHERE " + repeated("CONTAINS(c.t, 'y#')", 100, " OR ") + " OR true"));
+        run(
+            "SELECT VALUE 1 FROM c WHERE "
+                + repeated("CONTAINS(c.t, 'y#')", 100, " OR ")
+                + " OR true"));
     assertEquals(
         List.of(Value.of(100L << 20)),
         run("SELECT VALUE " + repeated("LENGTH(c.t)", 100, " + ") + " FROM c"));
     assertEquals(
         List.of(Value.of(1)),
-        run("SELECT VALUE 1 FROM c WHERE " + repeated("EXISTS(SELECT VALUE 1 FROM x IN c.l)", 100, " AND ")));
+        run(
+            "SELECT VALUE 1 FROM c WHERE "
+                + repeated("EXISTS(SELECT VALUE 1 FROM x IN c.l)", 100, " AND ")));
   }
 
   @Test
