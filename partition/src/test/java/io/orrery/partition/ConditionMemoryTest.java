@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import static io.orrery.partition.PartitionFixture.item;
 import static io.orrery.partition.PartitionFixture.key;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import io.orrery.operation.Outcome;
 import io.orrery.operation.Patch;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
+import io.orrery.value.Weight;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +70,47 @@ class ConditionMemoryTest {
       steps = assertInstanceOf(Outcome.StepsDone.class, p.run(batch).outcome()).steps();
       assertInstanceOf(Outcome.ItemReplaced.class, steps.getLast().outcome());
       assertEquals(0, memory.takenBytes(Lane.QUERY));
+    }
+  }
+
+  /** Otherwise nobody could ever change such an item by a conditional batch. */
+  @Test
+  void aChangeThatWeighsMoreThanAllMemoryFindsRoomWhereNobodyElseIs() {
+    var small = Memory.ofHeap(HEAP_BYTES / 4);
+    try (var p = large()) {
+      assertTrue(Weight.ofText(text("1").getBytes(UTF_8)) > small.boundBytes(Lane.QUERY));
+      p.reopen(small);
+      var batch = new ItemTask.Batch(key("a"), List.of(increment("1")));
+      var steps = assertInstanceOf(Outcome.StepsDone.class, p.run(batch).outcome()).steps();
+      assertInstanceOf(Outcome.ItemReplaced.class, steps.getLast().outcome());
+      assertEquals(0, small.takenBytes(Lane.QUERY));
+    }
+  }
+
+  /** Each of the items fits; until the commit the batch holds all of them. */
+  @Test
+  void aConditionalBatchHoldsTheMemoryOfWhatItHasWritten() {
+    try (var p = large()) {
+      p.create("a", "2");
+      List<ItemTask> steps = new ArrayList<>(List.of(increment("2")));
+      String text = ",\"t\":\"" + "x".repeat(LARGE_BYTES) + "\"}";
+      for (int i = 0; i < 8; i++) {
+        String json = PartitionFixture.json("a", "new" + i, i).replace("}", text);
+        steps.add(new ItemTask.Create(key("a"), item(json)));
+      }
+      var batch = new ItemTask.Batch(key("a"), steps);
+      long others = memory.boundBytes(Lane.QUERY) - 6 * LARGE_BYTES;
+      assertTrue(memory.tryTake(Lane.QUERY, others));
+      var done = assertInstanceOf(Outcome.StepsDone.class, p.run(batch).outcome()).steps();
+      assertTrue(
+          done.stream().anyMatch(step -> step.outcome() instanceof Refusal.Unavailable),
+          done::toString);
+      assertInstanceOf(Refusal.NotFound.class, p.read("a", "new0").outcome());
+      memory.giveBack(Lane.QUERY, others);
+      done = assertInstanceOf(Outcome.StepsDone.class, p.run(batch).outcome()).steps();
+      assertInstanceOf(Outcome.ItemCreated.class, done.getLast().outcome());
+      assertEquals(0, memory.takenBytes(Lane.QUERY));
+      assertEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
     }
   }
 
