@@ -145,6 +145,8 @@ final class ChangeReader {
     private RequestCharge charge = Charges.page();
     private long lastLsn;
     private long bytes;
+    private int passedOver;
+    private long passedOverBytes;
     private int lookedAt;
     private long lookedAtBytes;
     private boolean full;
@@ -193,6 +195,8 @@ final class ChangeReader {
         return false;
       }
       lastLsn = lsn;
+      passedOver++;
+      passedOverBytes += value == null ? 0 : value.length;
       return true;
     }
 
@@ -218,7 +222,8 @@ final class ChangeReader {
                   Keys.keyOf(found),
                   current,
                   null),
-              item.bodyBytes());
+              item.bodyBytes(),
+              value.length);
         }
       }
     }
@@ -253,7 +258,7 @@ final class ChangeReader {
           };
       var change =
           new Change(kind, lsn, record.ticks(), record.id(), Keys.keyOf(found), current, previous);
-      add(change, value.length);
+      add(change, value.length, value.length);
     }
 
     private static @Nullable StoredItem image(HistoryRecord record, byte @Nullable [] value) {
@@ -267,7 +272,10 @@ final class ChangeReader {
       };
     }
 
-    private void add(Change change, int size) {
+    /** Gives a change on that was counted as passed over until now. */
+    private void add(Change change, int size, int storedBytes) {
+      passedOver--;
+      passedOverBytes -= storedBytes;
       changes.add(change);
       bytes += (long) size + StoredItem.SYSTEM_BYTES;
       charge = charge.plus(Charges.read(size));
@@ -275,7 +283,9 @@ final class ChangeReader {
 
     Changes end(long lsn) {
       // At the end nothing is left up to the state that was read.
-      return new Changes(changes, exhausted ? Math.max(lsn, lastLsn) : lastLsn, full, charge, lsn);
+      long reached = exhausted ? Math.max(lsn, lastLsn) : lastLsn;
+      RequestCharge whole = charge.plus(Charges.passedOver(passedOver, passedOverBytes));
+      return new Changes(changes, reached, full, whole, lsn);
     }
   }
 }

@@ -57,6 +57,14 @@ final class Charges {
     return RequestCharge.units(FEED_PAGE);
   }
 
+  /**
+   * What was read for a page and is no part of it, such as items of other keys: as much as a query
+   * pays for items that its filter leaves out.
+   */
+  static RequestCharge passedOver(long count, long bytes) {
+    return RequestCharge.units(PER_RETRIEVED * count + PER_RETRIEVED * bytes / 1024);
+  }
+
   /** By the work done; asking the partition at all has a price of its own. */
   static RequestCharge query(QueryWork work) {
     return RequestCharge.units(

@@ -67,12 +67,15 @@ final class FeedReader {
     }
   }
 
+  /** Reads as many items as have room, then more each time: what is read ahead is not charged. */
   private static void all(Snapshot snapshot, FeedSlice.Range range, Gathering page) {
+    int stretch = Math.max(1, page.room());
     while (page.wantsMore()) {
+      stretch = Math.min(stretch, STRETCH_ENTRIES);
       Page items =
           snapshot.scan(
-              Scan.forward(Keys.item(page.lastCounter() + 1), Keys.itemsEnd())
-                  .atMost(STRETCH_ENTRIES));
+              Scan.forward(Keys.item(page.lastCounter() + 1), Keys.itemsEnd()).atMost(stretch));
+      stretch *= 2;
       for (Entry entry : items.entries()) {
         if (!page.wantsMore()) {
           break;
@@ -92,6 +95,8 @@ final class FeedReader {
     private RequestCharge charge = Charges.page();
     private long lastCounter;
     private long bytes;
+    private int passedOver;
+    private long passedOverBytes;
     private int lookedAt;
     private long lookedAtBytes;
     private boolean full;
@@ -132,6 +137,9 @@ final class FeedReader {
         items.add(record.item());
         bytes += record.bodyBytes();
         charge = charge.plus(Charges.read(record.bodyBytes()));
+      } else {
+        passedOver++;
+        passedOverBytes += value == null ? 0 : value.length;
       }
       lastCounter = counter;
       lookedAtBytes += value == null ? 0 : value.length;
@@ -142,7 +150,8 @@ final class FeedReader {
     }
 
     FeedPage end() {
-      return new FeedPage(items, lastCounter, !exhausted, charge, lsn);
+      RequestCharge whole = charge.plus(Charges.passedOver(passedOver, passedOverBytes));
+      return new FeedPage(items, lastCounter, !exhausted, whole, lsn);
     }
   }
 }

@@ -219,7 +219,7 @@ class LargeItemsTest {
   }
 
   /** The same, which notes how many bytes of values all calls on a snapshot gave at most. */
-  private static PartitionStore measuredBySnapshot(PartitionStore whole, AtomicLong most) {
+  static PartitionStore measuredBySnapshot(PartitionStore whole, AtomicLong most) {
     return watched(
         PartitionStore.class,
         whole,

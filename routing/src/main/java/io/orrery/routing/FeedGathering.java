@@ -10,6 +10,7 @@ import io.orrery.routing.catalog.ContainerEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A page of items while it fills up: ends by number, by size, and by time as a guard. */
@@ -19,14 +20,20 @@ final class FeedGathering {
 
   private final int maxItems;
   private final long maxBytes;
-  private final long startNanos = System.nanoTime();
+  private final LongSupplier nanos;
+  private final long startNanos;
   private final List<StoredItem> items = new ArrayList<>();
   private long bytes;
   private RequestCharge charge = RequestCharge.NONE;
   private Answer.@Nullable Position position;
   private boolean full;
 
-  FeedGathering(int maxItems, long maxBytes) {
+  /**
+   * @param nanos the clock that its time goes by
+   */
+  FeedGathering(int maxItems, long maxBytes, LongSupplier nanos) {
+    this.nanos = nanos;
+    this.startNanos = nanos.getAsLong();
     this.maxItems = maxItems <= 0 ? ITEMS_DEFAULT : maxItems;
     this.maxBytes = maxBytes;
   }
@@ -35,7 +42,7 @@ final class FeedGathering {
     return !full
         && items.size() < maxItems
         && bytes < maxBytes
-        && System.nanoTime() - startNanos < NANOS_MAX;
+        && nanos.getAsLong() - startNanos < NANOS_MAX;
   }
 
   FeedTask task(FeedSlice slice, long afterCounter) {

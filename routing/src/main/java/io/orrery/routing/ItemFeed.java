@@ -87,7 +87,8 @@ final class ItemFeed {
         token == null
             ? startOf(coverage, container, coverage.epks.min())
             : within(coverage, container, FeedPosition.parse(continuations.open(feed, token)));
-    var gathering = new FeedGathering(request.page().maxItems(), limits.pageBytes());
+    var gathering =
+        new FeedGathering(request.page().maxItems(), limits.pageBytes(), System::nanoTime);
     while (at != null && gathering.wantsMore()) {
       at = step(container, coverage, at, gathering, draw);
     }

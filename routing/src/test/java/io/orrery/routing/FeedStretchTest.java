@@ -10,6 +10,8 @@ import io.orrery.partition.FeedPage;
 import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.PartitionId;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -51,8 +53,19 @@ class FeedStretchTest {
     var stretch = new FeedStretch(0);
     stretch.add(RANGE, page(false, 1, 3));
     stretch.add(RANGE, page(false, 2, 4));
-    var gathering = new FeedGathering(3, 1_000_000);
+    var gathering = new FeedGathering(3, 1_000_000, System::nanoTime);
     assertEquals(3L, gathering.take(stretch));
+    assertEquals(false, gathering.wantsMore());
+  }
+
+  /** A page that finds nothing goes on through stretches of other keys, but not for long. */
+  @Test
+  void pageEndsWithItsTime() {
+    var nanos = new AtomicLong(Long.MAX_VALUE - 1);
+    var gathering = new FeedGathering(3, 1_000_000, nanos::get);
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(4_999));
+    assertEquals(true, gathering.wantsMore());
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
     assertEquals(false, gathering.wantsMore());
   }
 
