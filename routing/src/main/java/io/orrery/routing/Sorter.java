@@ -35,11 +35,19 @@ final class Sorter<T> implements AutoCloseable {
    */
   Sorter(Comparator<T> order, Form<T> form, SpillSpace space, long memoryBytes, long most) {
     this.most = most;
-    this.order = order;
+    this.order = counted(order, space);
     this.form = form;
     this.space = space;
     this.memory = space.memory(memoryBytes);
     this.merging = space.mergingMemory(memoryBytes);
+  }
+
+  /** The same order, whose comparisons count: those of long texts take their time, too. */
+  private static <T> Comparator<T> counted(Comparator<T> order, SpillSpace space) {
+    return (left, right) -> {
+      space.count(0);
+      return order.compare(left, right);
+    };
   }
 
   /** How elements are written. */
@@ -50,7 +58,7 @@ final class Sorter<T> implements AutoCloseable {
   }
 
   void add(T element, long sizeBytes) {
-    space.count();
+    space.count(sizeBytes);
     gathered.add(element);
     gatheredBytes += sizeBytes;
     if (gathered.size() / 2 >= most) {
@@ -93,7 +101,7 @@ final class Sorter<T> implements AutoCloseable {
     SpillFile spilled = file;
     if (spilled == null) {
       for (T element : gathered) {
-        space.count();
+        space.count(0);
         if (!sink.test(element)) {
           return;
         }
@@ -133,6 +141,7 @@ final class Sorter<T> implements AutoCloseable {
 
     boolean add(T element) {
       byte[] written = form.write(element);
+      space.count(written.length);
       largestBytes = Math.max(largestBytes, written.length);
       to.append(written);
       return true;
@@ -193,7 +202,6 @@ final class Sorter<T> implements AutoCloseable {
       addHead(spilled.read(run.from, run.to), heads);
     }
     while (!heads.isEmpty()) {
-      space.count();
       Head<T> least = heads.remove();
       if (!sink.test(least.next)) {
         return;
@@ -207,7 +215,9 @@ final class Sorter<T> implements AutoCloseable {
 
   private void addHead(SpillFile.Reader reader, PriorityQueue<Head<T>> heads) {
     if (reader.hasNext()) {
-      heads.add(new Head<>(form.read(reader.next()), reader));
+      byte[] read = reader.next();
+      space.count(read.length);
+      heads.add(new Head<>(form.read(read), reader));
     }
   }
 

@@ -27,7 +27,10 @@ final class SpillSpace {
   /** One query may hold this share of the lane, as its budget says. */
   private static final int SHARES_OF_LANE = 4;
 
-  private static final int LOOK_MASK = 0xFF;
+  /** The time is looked at after so many rows, or so many bytes of them. */
+  private static final int ROWS_PER_LOOK = 256;
+
+  private static final int BYTES_PER_ROW = 256;
 
   /** The disk's room is looked at again after so many bytes. */
   private static final long LOOK_BYTES = 4L << 20;
@@ -42,7 +45,7 @@ final class SpillSpace {
   private volatile BooleanSupplier relief = () -> false;
 
   /** By whichever thread of the query has its turn. */
-  private int counted;
+  private long sinceLook;
 
   SpillSpace(SpillSettings settings, Memory memory) {
     this(settings, memory, null, settings.maxBytes(), () -> {});
@@ -70,9 +73,14 @@ final class SpillSpace {
     return new SpillSpace(settings, memory, this, maxBytes / QUERIES_MIN, look);
   }
 
-  /** Called for everything that is gathered; looks at the time now and then. */
-  void count() {
-    if ((++counted & LOOK_MASK) == 0) {
+  /**
+   * Called for every row that is gathered, written or read again; looks at the time now and then.
+   * Rows may have megabytes each, so a number of them says little about the time they take.
+   */
+  void count(long bytes) {
+    sinceLook += 1 + bytes / BYTES_PER_ROW;
+    if (sinceLook >= ROWS_PER_LOOK) {
+      sinceLook = 0;
       look.run();
     }
   }

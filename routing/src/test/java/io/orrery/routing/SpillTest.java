@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -293,6 +294,33 @@ class SpillTest {
         results.keep("q" + i, new RowLog(space, 0));
       }
       assertFalse(results.find(first, "q") != null);
+    }
+  }
+
+  /** Few large rows take as long as many small ones, and must not outlast the query's time. */
+  @Test
+  void timeIsLookedAtByTheWorkNotByTheRows(@TempDir Path folder) {
+    int rows = 40;
+    int rowBytes = 500_000;
+    var looks = new AtomicInteger();
+    SpillSpace space = space(folder, 100 << 20).ofQuery(looks::incrementAndGet);
+    try (var sorter =
+        new Sorter<>(Comparator.<Bytes>naturalOrder(), FORM, space, 1 << 20, Long.MAX_VALUE)) {
+      for (int i = 0; i < rows; i++) {
+        sorter.add(bytes(rowBytes), rowBytes);
+      }
+      assertTrue(looks.getAndSet(0) >= rows, "while rows come");
+      sorter.each(element -> true);
+      assertTrue(looks.getAndSet(0) >= rows, "while runs are merged");
+    }
+    try (var log = new RowLog(space, 0)) {
+      for (int i = 0; i < rows; i++) {
+        log.append(bytes(rowBytes).array());
+      }
+      log.finish();
+      assertTrue(looks.getAndSet(0) >= rows, "while rows are logged");
+      assertEquals(rowBytes, log.row(rows - 1).length);
+      assertTrue(looks.getAndSet(0) >= rows - 1, "while rows are passed over");
     }
   }
 
