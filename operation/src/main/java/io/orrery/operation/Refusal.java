@@ -2,6 +2,7 @@ package io.orrery.operation;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Why an operation was not done; nothing was changed. */
@@ -62,8 +63,35 @@ public sealed interface Refusal extends Outcome {
   /** It would have been possible, but another operation that it belongs to was not. */
   record FailedDependency() implements Refusal {}
 
-  /** The item is larger than the limit. */
-  record TooLarge(long sizeBytes, long limitBytes) implements Refusal {}
+  /** Something is larger than its limit; an item or a script unless told otherwise. */
+  record TooLarge(Subject subject, long sizeBytes, long limitBytes) implements Refusal {
+    /** What is too large. */
+    public enum Subject {
+      /** What the client sent. */
+      REQUEST,
+      /** The items that a batch or a bulk would give back. */
+      ANSWER,
+      /** All versions that one transaction reads and writes, with their index entries. */
+      TRANSACTION
+    }
+
+    public TooLarge {
+      // Nodes of earlier versions do not tell.
+      subject = Objects.requireNonNullElse(subject, Subject.REQUEST);
+    }
+
+    public TooLarge(long sizeBytes, long limitBytes) {
+      this(Subject.REQUEST, sizeBytes, limitBytes);
+    }
+
+    public static TooLarge answer(long sizeBytes, long limitBytes) {
+      return new TooLarge(Subject.ANSWER, sizeBytes, limitBytes);
+    }
+
+    public static TooLarge transaction(long sizeBytes, long limitBytes) {
+      return new TooLarge(Subject.TRANSACTION, sizeBytes, limitBytes);
+    }
+  }
 
   /** The item has more members than may be. */
   record TooManyMembers(int members, int limit) implements Refusal {}

@@ -130,7 +130,7 @@ final class SharedGroups {
       if (!ends.isEmpty()) {
         return false;
       }
-      var refusal = new Refusal.TooLarge(Batch.BATCH_BYTES_MAX + 1L, Batch.BATCH_BYTES_MAX);
+      var refusal = Refusal.TooLarge.transaction(Batch.BATCH_BYTES_MAX + 1L, Batch.BATCH_BYTES_MAX);
       long lsn = group.lsn();
       ends.add(() -> write.tooLarge(refusal, lsn));
     } catch (RuntimeException | Error e) {

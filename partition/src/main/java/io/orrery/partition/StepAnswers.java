@@ -31,7 +31,7 @@ final class StepAnswers {
         readBytes += item.body().bytes().size();
         yield first || readBytes <= readBytesMax
             ? weighed(outcome, item)
-            : new Refusal.TooLarge(readBytes, readBytesMax);
+            : Refusal.TooLarge.answer(readBytes, readBytesMax);
       }
       default -> outcome;
     };
@@ -39,6 +39,6 @@ final class StepAnswers {
 
   private Outcome weighed(Outcome outcome, StoredItem item) {
     bytes += item.body().bytes().size();
-    return bytes <= BYTES_MAX ? outcome : new Refusal.TooLarge(bytes, BYTES_MAX);
+    return bytes <= BYTES_MAX ? outcome : Refusal.TooLarge.transaction(bytes, BYTES_MAX);
   }
 }

@@ -184,7 +184,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     }
     boolean writes = PendingWrites.Step.isWrite(task);
     if (writes && isFull()) {
-      return answer(new Refusal.TooLarge(bufferedBytes(), BYTES_MAX), RequestCharge.NONE);
+      return answer(Refusal.TooLarge.transaction(bufferedBytes(), BYTES_MAX), RequestCharge.NONE);
     }
     List<String> ids = expected.idsOf(task);
     if (!hasUsed(1) || (!writes && expected.contains(ids))) {
@@ -219,7 +219,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
       answer = group.evaluate(task, logical);
       entries.index().requireRoom();
     } catch (BatchFull e) {
-      answer = answer(new Refusal.TooLarge(bufferedBytes(), BYTES_MAX), RequestCharge.NONE);
+      answer = answer(Refusal.TooLarge.transaction(bufferedBytes(), BYTES_MAX), RequestCharge.NONE);
       undo(reserved);
     } finally {
       memory.end();

@@ -34,7 +34,8 @@ class TransactionLimitsTest {
         outcome =
             t.execute(new ItemTask.Create(key("a"), large("more" + beyond++, large))).outcome();
       } while (outcome instanceof Outcome.ItemCreated);
-      assertInstanceOf(Refusal.TooLarge.class, outcome);
+      var tooLarge = assertInstanceOf(Refusal.TooLarge.class, outcome);
+      assertEquals(Refusal.TooLarge.Subject.TRANSACTION, tooLarge.subject());
       assertFalse(t.accepts());
       assertInstanceOf(Commit.Done.class, t.commit());
       assertEquals(accepted + beyond - 1, p.partition.sizes().items());

@@ -117,7 +117,11 @@ final class Bulk {
 
     /** The refusal of further reads, once the items of the answer exceed a page. */
     private synchronized @Nullable Refusal full() {
-      return heldBytes > HELD_BYTES_MAX ? new Refusal.TooLarge(heldBytes, HELD_BYTES_MAX) : null;
+      return heldBytes > HELD_BYTES_MAX ? tooLarge() : null;
+    }
+
+    private Refusal tooLarge() {
+      return Refusal.TooLarge.answer(heldBytes, HELD_BYTES_MAX);
     }
 
     /**
@@ -127,8 +131,7 @@ final class Bulk {
     private Outcome.Step held(Outcome.Step step) {
       Outcome outcome =
           switch (step.outcome()) {
-            case Outcome.ItemRead(var item) when !hasRoom(item) ->
-                new Refusal.TooLarge(heldBytes, HELD_BYTES_MAX);
+            case Outcome.ItemRead(var item) when !hasRoom(item) -> tooLarge();
             case Outcome.ItemCreated(var item) when !hasRoom(item) ->
                 new Outcome.ItemCreated(item.withoutBody());
             case Outcome.ItemReplaced(var item) when !hasRoom(item) ->

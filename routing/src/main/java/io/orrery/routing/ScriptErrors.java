@@ -49,8 +49,19 @@ final class ScriptErrors {
           case Refusal.UniqueKeyTaken _ -> "Unique index constraint violation.";
           case Refusal.PreconditionFailed _, Refusal.ConditionNotMet _ ->
               "One of the specified pre-condition is not met";
-          case Refusal.TooLarge(long size, long limit) ->
-              "Request size is too large: " + size + " bytes, where " + limit + " are allowed";
+          case Refusal.TooLarge(var subject, long size, long limit) ->
+              switch (subject) {
+                case REQUEST, ANSWER ->
+                    "Request size is too large: "
+                        + size
+                        + " bytes, where "
+                        + limit
+                        + " are allowed";
+                case TRANSACTION ->
+                    "The script's transaction is too large: the versions that one writes may have "
+                        + (limit >> 20)
+                        + " MB in all, with few index entries each. Write less in one execution.";
+              };
           case Refusal.LogicalPartitionFull _ -> "Partition key reached maximum size";
           case Refusal.PartitionFull _ -> "The partition reached its maximum size";
           case Refusal.BadRequest(String message) -> message;

@@ -114,7 +114,8 @@ class BatchTest {
     assertInstanceOf(Outcome.ItemCreated.class, database.outcome(large("a")));
     assertInstanceOf(Outcome.ItemRead.class, outcomes(batch(read("a"), read("a"))).getLast());
     List<Outcome> failed = outcomes(batch(create("b", 1), read("a"), read("a"), read("a")));
-    assertInstanceOf(Refusal.TooLarge.class, failed.getLast());
+    var tooLarge = assertInstanceOf(Refusal.TooLarge.class, failed.getLast());
+    assertEquals(Refusal.TooLarge.Subject.ANSWER, tooLarge.subject());
     assertEquals(new Refusal.FailedDependency(), failed.getFirst());
     assertInstanceOf(Refusal.NotFound.class, database.outcome(read("b")));
   }

@@ -121,15 +121,8 @@ final class NosqlErrors {
               412, 1110, "PreconditionFailed", "One of the specified pre-condition is not met");
       case Refusal.FailedDependency() ->
           NosqlError.listed(424, "FailedDependency", "Another operation of the same batch failed.");
-      case Refusal.TooLarge(long size, long limit) ->
-          NosqlError.listed(
-              413,
-              "RequestEntityTooLarge",
-              "Request size is too large: "
-                  + size
-                  + " bytes, where at most "
-                  + size(limit)
-                  + " are allowed.");
+      case Refusal.TooLarge tooLarge ->
+          NosqlError.listed(413, "RequestEntityTooLarge", text(tooLarge));
       case Refusal.TooManyMembers(int members, int limit) ->
           NosqlError.listed(
               400,
@@ -170,6 +163,26 @@ final class NosqlErrors {
             + ", and the container may not split: it has no partition key, or was created with"
             + " less than 1,000 RU/s. Delete items, or move them to a container that was created"
             + " with a partition key and 1,000 RU/s or more.");
+  }
+
+  private static String text(Refusal.TooLarge tooLarge) {
+    String limit = size(tooLarge.limitBytes());
+    return switch (tooLarge.subject()) {
+      case REQUEST ->
+          "Request size is too large: "
+              + tooLarge.sizeBytes()
+              + " bytes, where at most "
+              + limit
+              + " are allowed.";
+      case ANSWER ->
+          "The items that the request reads are too large for one answer, which holds "
+              + limit
+              + ". Read fewer items in one request.";
+      case TRANSACTION ->
+          "The transaction is too large: the versions that its steps read and write may have "
+              + limit
+              + " in all, index entries counted. Do less in one batch or script.";
+    };
   }
 
   private static String size(long bytes) {

@@ -62,11 +62,7 @@ final class TableErrors {
       case Refusal.FailedDependency() ->
           TableError.of(
               424, "FailedDependency", "Another operation of the same transaction failed.");
-      case Refusal.TooLarge(long size, long limit) ->
-          TableError.of(
-              400,
-              "EntityTooLarge",
-              "The entity is larger than the maximum size permitted (" + limit + " bytes).");
+      case Refusal.TooLarge tooLarge -> tooLarge(tooLarge);
       case Refusal.TooManyMembers(int members, int limit) ->
           TableError.of(
               400,
@@ -101,6 +97,24 @@ final class TableErrors {
       case Refusal.TooManyScripts busy ->
           TableError.of(503, "ServerBusy", "Too many scripts are running");
       case Refusal.Unavailable(String message) -> TableError.of(503, "ServerBusy", message);
+    };
+  }
+
+  private static TableError tooLarge(Refusal.TooLarge tooLarge) {
+    long limit = tooLarge.limitBytes();
+    return switch (tooLarge.subject()) {
+      case REQUEST, ANSWER ->
+          TableError.of(
+              400,
+              "EntityTooLarge",
+              "The entity is larger than the maximum size permitted (" + limit + " bytes).");
+      case TRANSACTION ->
+          TableError.of(
+              413,
+              "RequestBodyTooLarge",
+              "The transaction is too large: the versions of entities that it writes may have "
+                  + (limit >> 20)
+                  + " MB in all, index entries counted. Change fewer entities in one batch.");
     };
   }
 

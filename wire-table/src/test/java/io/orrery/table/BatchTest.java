@@ -164,6 +164,25 @@ class BatchTest {
     assertEquals("", server.item("people", "p", "m0"));
   }
 
+  /** Small changes of large entities: neither the body nor an entity is too large. */
+  @Test
+  void aTransactionThatWritesTooMuchIsNamed() {
+    String text = "\"n\":\"" + "x".repeat(450_000) + "\"";
+    String[] merges = new String[40];
+    for (int i = 0; i < merges.length; i++) {
+      HttpResponse<String> inserted =
+          send(batch(insert("people", "p", "l" + i).replace("\"n\":1", text)));
+      assertEquals(202, inserted.statusCode(), inserted.body());
+      merges[i] =
+          "MERGE http://127.0.0.1/people(PartitionKey='p',RowKey='l"
+              + i
+              + "') HTTP/1.1\r\nContent-Type: application/json\r\nIf-Match: *\r\n\r\n\r\n{\"m\":2}";
+    }
+    String body = send(batch(merges)).body();
+    assertTrue(body.contains("413") && body.contains("The transaction is too large"), body);
+    assertTrue(body.contains("16 MB") && body.contains("fewer entities"), body);
+  }
+
   @Test
   void aBatchThatIsTooLargeIsRefusedAndNothingIsDone() {
     String large =
