@@ -73,9 +73,11 @@ final class Execution {
     ItemRows itemRows = query.rows(parameters);
     for (Value item : items) {
       if (!itemRows.each(item, this::add)) {
-        return;
+        break;
       }
     }
+    // Plans compute many constants, each with few steps.
+    itemRows.report();
   }
 
   private boolean add(Value row, List<Value> keys) {

@@ -33,6 +33,11 @@ public final class ItemRows {
     }
   }
 
+  /** Tells the budget of all steps so far; while items follow, it is told now and then. */
+  void report() {
+    binding.frame().work.report();
+  }
+
   /** The steps that the items took so far. */
   public long steps() {
     return binding.frame().work.steps();

@@ -28,6 +28,8 @@ public final class QueryBudget implements AutoCloseable {
   private final long durationNanos;
   private final BooleanSupplier cancelled;
   private final LongAdder steps = new LongAdder();
+  private volatile long freeSteps = Long.MAX_VALUE;
+  private volatile Runnable payer = () -> {};
   private final AtomicLong waitedNanos = new AtomicLong();
   private long takenBytes;
   private long heldBytes;
@@ -98,8 +100,26 @@ public final class QueryBudget implements AutoCloseable {
 
   /** Counts the steps of a thread since it counted last, and looks at the time. */
   public void steps(long count) {
-    steps.add(count);
+    count(count);
     look();
+  }
+
+  /** Counts steps where the time need not be looked at. */
+  void count(long count) {
+    steps.add(count);
+    if (freeSteps != Long.MAX_VALUE && steps.sum() > freeSteps) {
+      freeSteps = Long.MAX_VALUE;
+      payer.run();
+    }
+  }
+
+  /**
+   * Asks who pays as soon as the steps exceed those that are free, once; it may throw why not.
+   * Belongs to the thread that plans.
+   */
+  public void paidBy(long free, Runnable asked) {
+    payer = asked;
+    freeSteps = free;
   }
 
   /** The steps counted so far. */

@@ -45,6 +45,13 @@ final class ThreadWork implements Work {
     }
   }
 
+  /** Tells the budget of the steps that it was not told yet. */
+  void report() {
+    long since = steps - reportedSteps;
+    reportedSteps = steps;
+    budget.count(since);
+  }
+
   /** Looks at the time, whatever was counted. */
   void look() {
     budget.look();

@@ -27,6 +27,7 @@ import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.GoneRange;
+import io.orrery.routing.catalog.MappedRange;
 import io.orrery.script.ScriptHost;
 import io.orrery.value.Json;
 import java.util.function.BooleanSupplier;
@@ -68,7 +69,7 @@ final class ItemQueries implements AutoCloseable {
     this.budgets = budgets;
     this.tasks = tasks;
     this.scripts = scripts;
-    this.plans = new QueryPlans(catalog, tasks, containers);
+    this.plans = new QueryPlans(catalog, budgets, tasks, containers);
     this.threads = threads;
     this.limits = settings.limits();
     this.settings = settings.queries();
@@ -127,6 +128,7 @@ final class ItemQueries implements AutoCloseable {
   private Answer page(
       QueryItems request, CatalogImage image, PageDraw draw, BooleanSupplier cancelled) {
     ContainerEntry container = ItemRouter.resolve(image, request.container());
+    draw.begin(image, container, null);
     return page(
         request,
         container,
@@ -148,64 +150,83 @@ final class ItemQueries implements AutoCloseable {
       @Nullable QuerySource source,
       PageDraw draw,
       BooleanSupplier cancelled) {
-    long start = System.nanoTime();
     Parameters given = QueryParameters.of(request.query(), cancelled);
     // What the plan was made of is held until the page is full.
-    try (var _ = given.budget()) {
-      var prepared = containers.of(container);
-      CompiledQuery query = prepared.compile(request.query().text());
-      long compiled = System.nanoTime();
-      KeyFilter keys = KeyAnalysis.of(query, given, container.key());
-      QueryCoverage coverage = covering.apply(keys);
-      var planned = new IndexedQuery(query, given);
-      QueryToken token = tokens.of(request, query, container);
-      boolean inOrder = StreamedPages.serves(planned, prepared);
-      // A query goes on as it began, whatever has become of the index since.
-      boolean streams = token == null ? inOrder : token instanceof QueryToken.Streamed;
-      var time =
-          streams || (GroupGathering.serves(query) && !(token instanceof QueryToken.Kept))
-              ? settings.pageTime()
-              : settings.totalTime();
-      long deadline = start + time.toNanos();
-      // A page ends at the deadline by itself; what cannot even end an item is refused later.
-      long patience =
-          streams && inOrder
-              ? deadline + settings.pageTime().toNanos()
-              : start + settings.totalTime().toNanos();
-      var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
-      try (var budget = QueryBudget.of(Memory.process(), patience, cancelled)) {
-        var functions = QueryFunctions.of(query, container, catalog.image(), scripts, budget);
-        Parameters parameters = given.with(functions).with(budget);
-        var run =
-            new QueryRun(
-                container,
-                parameters,
-                functions,
-                partitions,
-                source,
-                draw,
-                threads,
-                deadline,
-                patience);
-        run.known(planned.with(parameters));
-        String continuation =
-            streams
-                ? streamed.fill(page, request, query, run, coverage, (QueryToken.Streamed) token)
-                : kept.fill(page, request, query, run, coverage, token);
-        if (run.charge().equals(RequestCharge.NONE)) {
-          // A page that asked no partition has its price too.
-          run.probe(coverage.range(container.map()));
-        }
-        return new Answer(
-            new Outcome.QueryPage(
-                page.rows(),
-                continuation,
-                run.metrics(page.output(), start, compiled),
-                indexMetrics(request, run)),
-            run.charge(),
-            container.asOwner(),
-            position(request, run, container));
+    try (var budget = given.budget()) {
+      MappedRange range = PlanningCharge.range(request.scope(), container, tasks);
+      var planning = new PlanningCharge(draw, range, request.query(), budget);
+      try {
+        return page(request, container, covering, source, draw, cancelled, given, planning);
+      } catch (RuntimeException e) {
+        planning.settle();
+        throw e;
       }
+    }
+  }
+
+  private Answer page(
+      QueryItems request,
+      ContainerEntry container,
+      Function<KeyFilter, QueryCoverage> covering,
+      @Nullable QuerySource source,
+      PageDraw draw,
+      BooleanSupplier cancelled,
+      Parameters given,
+      PlanningCharge planning) {
+    long start = System.nanoTime();
+    var prepared = containers.of(container);
+    CompiledQuery query = prepared.compile(request.query().text());
+    long compiled = System.nanoTime();
+    KeyFilter keys = KeyAnalysis.of(query, given, container.key());
+    QueryCoverage coverage = covering.apply(keys);
+    var planned = new IndexedQuery(query, given);
+    QueryToken token = tokens.of(request, query, container);
+    boolean inOrder = StreamedPages.serves(planned, prepared);
+    // A query goes on as it began, whatever has become of the index since.
+    boolean streams = token == null ? inOrder : token instanceof QueryToken.Streamed;
+    var time =
+        streams || (GroupGathering.serves(query) && !(token instanceof QueryToken.Kept))
+            ? settings.pageTime()
+            : settings.totalTime();
+    long deadline = start + time.toNanos();
+    // A page ends at the deadline by itself; what cannot even end an item is refused later.
+    long patience =
+        streams && inOrder
+            ? deadline + settings.pageTime().toNanos()
+            : start + settings.totalTime().toNanos();
+    var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
+    try (var budget = QueryBudget.of(Memory.process(), patience, cancelled)) {
+      var functions = QueryFunctions.of(query, container, catalog.image(), scripts, budget);
+      Parameters parameters = given.with(functions).with(budget);
+      var run =
+          new QueryRun(
+              container,
+              parameters,
+              functions,
+              partitions,
+              source,
+              draw,
+              threads,
+              deadline,
+              patience);
+      run.known(planned.with(parameters));
+      String continuation =
+          streams
+              ? streamed.fill(page, request, query, run, coverage, (QueryToken.Streamed) token)
+              : kept.fill(page, request, query, run, coverage, token);
+      if (run.charge().equals(RequestCharge.NONE)) {
+        // A page that asked no partition has its price too.
+        run.probe(coverage.range(container.map()));
+      }
+      return new Answer(
+          new Outcome.QueryPage(
+              page.rows(),
+              continuation,
+              run.metrics(page.output(), start, compiled),
+              indexMetrics(request, run)),
+          run.charge().plus(planning.settle()),
+          container.asOwner(),
+          position(request, run, container));
     }
   }
 

@@ -3,10 +3,12 @@ package io.orrery.routing;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
 import io.orrery.operation.EffectivePartitionKey;
+import io.orrery.operation.FeedScope;
 import io.orrery.operation.Operation.PlanQuery;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.PartitionKeyDefinition;
+import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
@@ -18,7 +20,9 @@ import io.orrery.query.plan.QueryPlan;
 import io.orrery.query.syntax.Query;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.MappedRange;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.util.ArrayList;
@@ -33,31 +37,46 @@ final class QueryPlans {
   private static final int VERSION = 2;
 
   private final Catalog catalog;
+  private final Budgets budgets;
   private final ItemTasks tasks;
-
   private final QueriedContainers containers;
 
-  QueryPlans(Catalog catalog, ItemTasks tasks, QueriedContainers containers) {
+  QueryPlans(Catalog catalog, Budgets budgets, ItemTasks tasks, QueriedContainers containers) {
     this.catalog = catalog;
+    this.budgets = budgets;
     this.tasks = tasks;
     this.containers = containers;
   }
 
-  /**
-   * The plan of a query.
-   *
-   * @throws Refused when the client cannot carry it out
-   * @throws QueryRefused when there is none
-   */
+  /** The plan of a query, or why there is none, or none that the client can carry out. */
   Answer plan(PlanQuery request) {
+    var draw = new PageDraw(budgets, RequestCharge.NONE);
+    return draw.settled(() -> plan(request, draw));
+  }
+
+  private Answer plan(PlanQuery request, PageDraw draw) {
+    CatalogImage image = catalog.image();
+    ContainerEntry container = ItemRouter.resolve(image, request.container());
+    draw.begin(image, container, null);
+    FeedScope scope =
+        request.key() == null ? new FeedScope.Whole() : new FeedScope.OfKey(request.key());
+    MappedRange range = PlanningCharge.range(scope, container, tasks);
     Parameters parameters = QueryParameters.of(request.query());
-    try (var _ = parameters.budget()) {
-      return plan(request, parameters);
+    try (var budget = parameters.budget()) {
+      var charge = new PlanningCharge(draw, range, request.query(), budget);
+      Body plan;
+      try {
+        plan = plan(request, parameters, container);
+        charge.written(plan.bytes().size());
+      } catch (RuntimeException e) {
+        charge.settle();
+        throw e;
+      }
+      return new Answer(new Outcome.QueryPlanned(plan), charge.settle(), container.asOwner(), null);
     }
   }
 
-  private Answer plan(PlanQuery request, Parameters parameters) {
-    ContainerEntry container = ItemRouter.resolve(catalog.image(), request.container());
+  private Body plan(PlanQuery request, Parameters parameters, ContainerEntry container) {
     PartitionKeyDefinition definition = container.key();
     CompiledQuery query = containers.of(container).compile(request.query().text());
     KeyFilter keys =
@@ -79,13 +98,13 @@ final class QueryPlans {
       // Otherwise the Java SDK gives each row wrapped in an object.
       merge = info.selectingValues();
     }
-    Body plan = Body.json(Json.write(document(merge, ranges(keys, definition))));
-    return new Answer(
-        new Outcome.QueryPlanned(plan), RequestCharge.NONE, container.asOwner(), null);
+    return Body.json(Json.write(document(merge, ranges(keys, definition))));
   }
 
   private static boolean isOverBudget(RuntimeException e) {
-    return e instanceof QueryRefused refused && refused.kind() != QueryRefused.Kind.QUERY;
+    return e instanceof QueryRefused refused
+        ? refused.kind() != QueryRefused.Kind.QUERY
+        : e instanceof Refused throttled && throttled.refusal() instanceof Refusal.Throttled;
   }
 
   private static KeyFilter keys(PartitionKey given) {
