@@ -368,7 +368,7 @@ class PartitionTest {
   }
 
   private static void awaitSweep(PartitionFixture p) {
-    long deadline = System.nanoTime() + 10_000_000_000L;
+    long deadline = System.nanoTime() + 60_000_000_000L;
     while (count(p, Keys.markersStart(), Keys.markersEnd()) > 0) {
       assertTrue(System.nanoTime() < deadline, "The sweep did not end");
       Thread.onSpinWait();

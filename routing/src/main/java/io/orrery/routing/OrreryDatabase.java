@@ -175,6 +175,10 @@ public final class OrreryDatabase implements Database {
     return budgets;
   }
 
+  Partitions partitions() {
+    return partitions;
+  }
+
   /** Runs user code, for those who have some. */
   Transactions transactions() {
     return transactions;

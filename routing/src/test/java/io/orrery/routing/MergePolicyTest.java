@@ -13,6 +13,7 @@ import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Throughput;
+import io.orrery.partition.Partition;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.PartitionId;
@@ -20,7 +21,6 @@ import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Storage;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Timeout;
 /** The index policy changes while a merge waits for the second of its partitions. */
 class MergePolicyTest {
   private static final int KEYS = 20;
-  private static final Duration MEANWHILE = Duration.ofMillis(300);
 
   private final MemoryStorage storage = new MemoryStorage();
   private final DatabaseSettings settings = DatabaseSettings.of(Limits.SEEDS);
@@ -83,7 +82,7 @@ class MergePolicyTest {
       index(database, false);
       awaitIndexed(both.getFirst().partition());
       Reshape merge = elasticity.merge(halves, both.stream().map(MappedRange::id).toList(), false);
-      Thread.sleep(MEANWHILE.toMillis()); // the upkeep of the first waits now
+      awaitPaused(database.partitions().served(both.getFirst().partition()));
       index(database, true);
       released.countDown();
       assertEquals(Reshape.Phase.SUCCEEDED, SplitTest.ended(merge).phase());
@@ -126,6 +125,14 @@ class MergePolicyTest {
                 new Operation.ReplaceContainer(
                     TestDatabase.CONTAINER, TestDatabase.json(definition), Precondition.NONE))
             .outcome());
+  }
+
+  /** Waits until the merge lets the upkeep of a partition wait: then nobody else can. */
+  private static void awaitPaused(Partition partition) {
+    while (partition.pauseUpkeep()) {
+      partition.resumeUpkeep();
+      Thread.onSpinWait();
+    }
   }
 
   private void awaitIndexed(PartitionId id) {

@@ -8,7 +8,9 @@ import io.orrery.server.SignedClient.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.ServerSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -123,14 +125,12 @@ class StatusTest {
     assertFalse(err.toString().contains(wrong), err::toString);
     assertEquals(2, run("status", "--data", data.resolve("none").toString(), "--port", port()));
     assertTrue(err.toString().contains("holds no keys"), err::toString);
-    String free = freePort();
-    assertEquals(2, run("status", "--port", free));
-    assertTrue(err.toString().contains("no server answers at 127.0.0.1:" + free), err::toString);
-  }
-
-  private static String freePort() throws IOException {
-    try (var taken = new ServerSocket(0)) {
-      return Integer.toString(taken.getLocalPort());
+    // Somebody has the port, so that nobody else gets it, and does not listen.
+    try (var silent = new Socket()) {
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      String port = Integer.toString(silent.getLocalPort());
+      assertEquals(2, run("status", "--port", port));
+      assertTrue(err.toString().contains("no server answers at 127.0.0.1:" + port), err::toString);
     }
   }
 
