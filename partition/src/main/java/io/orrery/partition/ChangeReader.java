@@ -184,6 +184,7 @@ final class ChangeReader {
 
     /** Whether a change of that transaction still belongs to the page. */
     private boolean enter(long lsn, byte @Nullable [] value) {
+      FeedReader.giveWayAt(lookedAt);
       boolean enough =
           changes.size() >= task.maxItems()
               || bytes >= task.maxBytes()

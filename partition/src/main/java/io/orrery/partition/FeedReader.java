@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.operation.ComputingThreads;
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.RequestCharge;
 import io.orrery.operation.StoredItem;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads items in order of insertion, a page at a time. */
 final class FeedReader {
   private static final int STRETCH_ENTRIES = 500;
+  private static final int ITEMS_PER_LOOK = 16;
   private static final int LOOKED_AT_MAX = 20_000;
   private static final FeedSlice.Range EVERYTHING = new FeedSlice.Range(EpkRange.ALL);
 
@@ -86,6 +88,13 @@ final class FeedReader {
     }
   }
 
+  /** Lets others have the processor between a few items, of those that were looked at. */
+  static void giveWayAt(int lookedAt) {
+    if (lookedAt % ITEMS_PER_LOOK == 0) {
+      ComputingThreads.giveWay();
+    }
+  }
+
   /** A page while it fills up. */
   private static final class Gathering {
     private final FeedTask task;
@@ -127,6 +136,7 @@ final class FeedReader {
     }
 
     void look(long counter, byte @Nullable [] value, FeedSlice.Range range) {
+      giveWayAt(lookedAt);
       ItemRecord record = value == null ? null : ItemRecord.decode(counter, value);
       boolean whole = record != null && record.isWhole();
       if (record != null && whole && !visibility.hides(record) && range.covers(record)) {

@@ -214,9 +214,9 @@ public final class OrreryDatabase implements Database {
           inTurn(reply, RequestCharge.NONE, () -> items.glimpse(read));
       case Operation.ReadInSession request -> read(request, reply);
       case Operation.ReadItemFeed request ->
-          inTurn(reply, RequestCharge.NONE, () -> feed.read(request));
+          compute(reply, request.container(), () -> feed.read(request));
       case Operation.ReadChanges request ->
-          inTurn(reply, RequestCharge.NONE, () -> changes.read(request));
+          compute(reply, request.container(), () -> changes.read(request));
       case Operation.QueryItems request ->
           compute(reply, request.container(), () -> queries.query(request, reply::isCancelled));
       case Operation.PlanQuery request ->
