@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
 import io.orrery.operation.ScriptKind;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueryFunctions implements Parameters.UserFunctions {
   private final @Nullable ScriptFunctions functions;
+  private final ScriptTime time = new ScriptTime();
 
   private QueryFunctions(@Nullable ScriptFunctions functions) {
     this.functions = functions;
@@ -104,7 +106,7 @@ final class QueryFunctions implements Parameters.UserFunctions {
       throw new IllegalStateException("The query was compiled without functions");
     }
     try {
-      return functions.call(name, arguments);
+      return time.timed(() -> functions.call(name, arguments));
     } catch (ScriptRefused e) {
       throw refused(e);
     }
@@ -120,8 +122,19 @@ final class QueryFunctions implements Parameters.UserFunctions {
   @Override
   public void begin(Value item) {
     if (functions != null) {
-      functions.begin(item);
+      // Calls of several items are made here.
+      long began = System.nanoTime();
+      try {
+        functions.begin(item);
+      } finally {
+        time.add(System.nanoTime() - began);
+      }
     }
+  }
+
+  /** The price of the calls since this was asked last. */
+  RequestCharge takeCharge() {
+    return functions == null ? RequestCharge.NONE : time.take();
   }
 
   private static RuntimeException refused(ScriptRefused e) {

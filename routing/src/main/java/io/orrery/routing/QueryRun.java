@@ -227,7 +227,7 @@ final class QueryRun {
   /** Counts the work of an answer. Answers that were asked ahead and not used cost nothing. */
   synchronized void used(Shard shard, QueryChunk chunk) {
     probe(shard.range());
-    count(shard.range(), chunk.charge());
+    count(shard.range(), chunk.charge().plus(functions.takeCharge()));
     work = work.plus(chunk.work());
     position = new Answer.Position(shard.range().id(), chunk.lsn(), chunk.lsn());
     plan = chunk.plan();
@@ -235,12 +235,13 @@ final class QueryRun {
 
   /** Charges work that needed no partition to the range that stands for all. */
   void computed(MappedRange range) {
-    count(range, QueryWork.ofSteps(parameters.budget().steps()).charge());
+    RequestCharge steps = QueryWork.ofSteps(parameters.budget().steps()).charge();
+    count(range, steps.plus(functions.takeCharge()));
   }
 
   /** Charges a range for work that was refused before it gave an answer. */
   private synchronized void usedInVain(MappedRange range) {
-    RequestCharge price = parameters.budget().takeInVain();
+    RequestCharge price = parameters.budget().takeInVain().plus(functions.takeCharge());
     if (!price.equals(RequestCharge.NONE)) {
       probe(range);
       count(range, price);

@@ -29,6 +29,7 @@ final class ScriptDocuments implements Documents {
 
   private final TransactionSession session;
   private final ContainerLinks links;
+  private long pricedNanos;
 
   ScriptDocuments(TransactionSession session) {
     this.session = session;
@@ -50,8 +51,22 @@ final class ScriptDocuments implements Documents {
     return session.accepts();
   }
 
+  /** How long the steps took that have a price of their own: what is refused has none. */
+  long pricedNanos() {
+    return pricedNanos;
+  }
+
   @Override
   public Reply perform(Step step) {
+    long began = System.nanoTime();
+    Reply reply = performed(step);
+    if (reply instanceof Reply.Done) {
+      pricedNanos += System.nanoTime() - began;
+    }
+    return reply;
+  }
+
+  private Reply performed(Step step) {
     try {
       return switch (step) {
         case Step.Create(String link, String document) -> {

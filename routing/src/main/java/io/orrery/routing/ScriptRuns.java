@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs stored procedures and triggers, each execution as one transaction. */
 final class ScriptRuns {
-  /** The price of running a script at all; what it does has its own. */
+  /** The price of running a script at all; what it does and how long it works has its own. */
   private static final RequestCharge BASE = RequestCharge.units(1);
 
   private final Catalog catalog;
@@ -165,10 +165,15 @@ final class ScriptRuns {
       TransactionSession session) {
     ContainerLinks links = ContainerLinks.of(session.container());
     var call = new ScriptCall(kind, links.self(), links.alt(), operation, request, response);
-    return host.run(
-        new ScriptText(entry.id(), entry.definition().source()),
-        call,
-        new ScriptDocuments(session));
+    var documents = new ScriptDocuments(session);
+    var time = new ScriptTime();
+    try {
+      return time.timed(
+          () -> host.run(new ScriptText(entry.id(), entry.definition().source()), call, documents));
+    } finally {
+      time.add(-documents.pricedNanos());
+      session.charge(time.take());
+    }
   }
 
   /** What one attempt does. */

@@ -5,16 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Body;
+import io.orrery.operation.FeedScope;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.PageRequest;
 import io.orrery.operation.PartitionKey;
+import io.orrery.operation.QueryOptions;
 import io.orrery.operation.ScriptKind;
 import io.orrery.operation.ScriptRef;
+import io.orrery.operation.SqlQuery;
 import io.orrery.operation.Throughput;
 import io.orrery.script.ScriptSettings;
 import io.orrery.value.Json;
@@ -83,6 +88,34 @@ class FunctionLimitsTest {
             () -> queried.page("SELECT VALUE udf.slow(c.n) FROM c", -1, null));
     assertFalse(page.rows().isEmpty());
     assertNotNull(page.continuation());
+  }
+
+  @Test
+  void functionsPayForTheTimeTheyWork() {
+    create("quick", "function quick(n) { return n; }");
+    create("slow", SLOW);
+    double quick = charge("SELECT VALUE udf.quick(c.n) FROM c WHERE c.n < 3");
+    double slow = charge("SELECT VALUE udf.slow(c.n) FROM c WHERE c.n < 3");
+    assertTrue(quick < 10, () -> "quick: " + quick);
+    assertTrue(slow - quick > 90, () -> "slow: " + slow);
+    assertTrue(charge("SELECT VALUE udf.slow(1) + udf.slow(2) + udf.slow(3)") > 90);
+    assertTrue(charge("SELECT VALUE SUM(udf.slow(c.n)) FROM c WHERE c.n < 3") > 90);
+  }
+
+  /** Of one page. */
+  private double charge(String query) {
+    return queried
+        .database
+        .database()
+        .execute(
+            new Operation.QueryItems(
+                TestDatabase.CONTAINER,
+                new SqlQuery(query, Map.of()),
+                new FeedScope.OfKey(PartitionKey.of("p")),
+                new PageRequest(-1, null),
+                QueryOptions.ANYWHERE))
+        .charge()
+        .units();
   }
 
   /** A process takes longer to start than such a page may take, even twice. */

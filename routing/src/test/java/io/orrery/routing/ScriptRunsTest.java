@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,6 +104,40 @@ class ScriptRunsTest {
             }
             """));
     assertInstanceOf(Outcome.ItemRead.class, read("x"));
+  }
+
+  @Test
+  void scriptsPayForTheTimeTheyWork() {
+    create(ScriptKind.STORED_PROCEDURE, "quick", "function f() {}");
+    create(
+        ScriptKind.STORED_PROCEDURE,
+        "slow",
+        "function f(fails) { const end = Date.now() + 1500; while (Date.now() < end);"
+            + " if (fails) throw new Error('after all'); }");
+    assertEquals(1, execute("quick", KEY, "[]").charge().units());
+    for (String arguments : List.of("[]", "[true]")) {
+      double units = execute("slow", KEY, arguments).charge().units();
+      assertTrue(units > 90, arguments + ": " + units);
+    }
+  }
+
+  @Test
+  void scriptsPayForQueriesThatAreRefused() {
+    create(
+        ScriptKind.STORED_PROCEDURE,
+        "queries",
+        """
+        function f(numbers) {
+          const any = 'SELECT VALUE ' + JSON.stringify(numbers);
+          const query = 'SELECT VALUE COUNT(1) FROM c JOIN x IN (' + any + ') JOIN y IN (' + any
+            + ') JOIN z IN (' + any + ') WHERE CONTAINS(REPLICATE("ab", 4000), ToString(x + y + z))';
+          __.createDocument(__.getAltLink(), {id: 'q', pk: 'a'});
+          __.queryDocuments(__.getAltLink(), query, e => getContext().getResponse().setBody(e));
+        }
+        """);
+    String numbers = IntStream.range(0, 300).boxed().toList().toString();
+    double units = execute("queries", KEY, "[" + numbers + "]").charge().units();
+    assertTrue(units > 90, () -> "charged " + units);
   }
 
   @Test
