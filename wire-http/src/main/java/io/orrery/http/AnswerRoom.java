@@ -27,7 +27,7 @@ final class AnswerRoom {
   private final LaneRoom room;
   private final ChannelHandlerContext context;
   private final UnsentRoom unsent;
-  private LaneRoom.@Nullable Holding current;
+  private long heldBytes;
 
   AnswerRoom(WireMemory memory, ChannelHandlerContext context) {
     this.room = memory.out();
@@ -66,26 +66,26 @@ final class AnswerRoom {
     }
   }
 
-  /** Holds what was drawn until the client has taken the answer. */
+  /**
+   * Holds what was drawn until the client has taken the answer. A request may need several answers
+   * of the database.
+   */
   void hold(long bytes) {
-    if (bytes <= 0) {
-      return;
-    }
-    unsent.cover(bytes);
-    if (current == null) {
-      current = new LaneRoom.Holding(bytes, slow -> context.close());
-      room.hold(current);
-    } else {
-      // A request may need several answers of the database.
-      current.grow(current.bytes() + bytes);
+    if (bytes > 0) {
+      unsent.cover(bytes);
+      heldBytes += bytes;
     }
   }
 
-  /** The answer was handed to the connection: its room is free once the client has taken it. */
+  /**
+   * The answer was handed to the connection: its room is free once the client has taken it. From
+   * now on it is the client that is slow, and can be evicted; before, it waits for the server.
+   */
   void handedOver() {
-    LaneRoom.Holding holding = current;
-    if (holding != null) {
-      current = null;
+    if (heldBytes > 0) {
+      var holding = new LaneRoom.Holding(heldBytes, slow -> context.close());
+      heldBytes = 0;
+      room.hold(holding);
       // Reported as written when all before it is.
       context.write(Unpooled.EMPTY_BUFFER).addListener(written -> taken(holding));
     }

@@ -21,8 +21,8 @@ class AnswerRoomTest {
   private static final int LARGE_BYTES = 100_000;
 
   private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
-  private final AnswerRoom room =
-      new AnswerRoom(new WireMemory(Memory.ofHeap(64 << 20)), channel.pipeline().firstContext());
+  private final WireMemory memory = new WireMemory(Memory.ofHeap(64 << 20));
+  private final AnswerRoom room = new AnswerRoom(memory, channel.pipeline().firstContext());
 
   private long drawn(Outcome outcome) {
     long bytes = room.draw(new Answer(outcome, RequestCharge.NONE, null, null));
@@ -51,5 +51,18 @@ class AnswerRoomTest {
   void systemPropertiesAreCounted() {
     List<StoredItem> tiny = Collections.nCopies(300, item(20));
     assertTrue(drawn(new Outcome.ItemPage(tiny, null)) > 64 << 10);
+  }
+
+  /** An answer may wait for a worker for seconds before its client could take any of it. */
+  @Test
+  void anAnswerThatWaitsForTheServerIsNotEvicted() throws InterruptedException {
+    var page = new Outcome.ItemPage(List.of(item(5 << 20)), null);
+    room.hold(room.draw(new Answer(page, RequestCharge.NONE, null, null)));
+    Thread.sleep(2_500);
+    assertEquals(AnswerRoom.NO_ROOM, drawn(page));
+    assertTrue(channel.isOpen());
+    room.handedOver();
+    channel.flush();
+    assertTrue(drawn(page) > 0);
   }
 }
