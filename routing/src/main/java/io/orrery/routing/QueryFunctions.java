@@ -15,6 +15,7 @@ import io.orrery.script.ScriptFunctions;
 import io.orrery.script.ScriptHost;
 import io.orrery.script.ScriptRefused;
 import io.orrery.script.ScriptText;
+import io.orrery.script.WorkTime;
 import io.orrery.value.Value;
 import java.util.List;
 import java.util.function.Consumer;
@@ -26,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  * for scripts to itself.
  */
 final class QueryFunctions implements Parameters.UserFunctions {
+  private final ScriptHost host;
   private final @Nullable ScriptFunctions functions;
   private final ScriptTime time = new ScriptTime();
 
-  private QueryFunctions(@Nullable ScriptFunctions functions) {
+  private QueryFunctions(ScriptHost host, @Nullable ScriptFunctions functions) {
+    this.host = host;
     this.functions = functions;
   }
 
@@ -45,7 +48,7 @@ final class QueryFunctions implements Parameters.UserFunctions {
       ScriptHost host,
       QueryBudget budget) {
     if (query.userFunctions().isEmpty()) {
-      return new QueryFunctions(null);
+      return new QueryFunctions(host, null);
     }
     for (String name : query.userFunctions()) {
       if (find(name, container, image) == null) {
@@ -56,7 +59,7 @@ final class QueryFunctions implements Parameters.UserFunctions {
       }
     }
     return new QueryFunctions(
-        host.functions(name -> find(name, container, image), new Drawn(budget)));
+        host, host.functions(name -> find(name, container, image), new Drawn(budget)));
   }
 
   /** The budget of the query, as calls draw on it. */
@@ -94,9 +97,18 @@ final class QueryFunctions implements Parameters.UserFunctions {
       return work.get();
     }
     try {
-      return functions.inTurn(work::get);
+      return functions.inTurn(() -> measured(work));
     } catch (ScriptRefused e) {
       throw refused(e);
+    }
+  }
+
+  private <T> T measured(Supplier<T> work) {
+    WorkTime worked = host.workTime();
+    try {
+      return work.get();
+    } finally {
+      time.add(worked.nanos());
     }
   }
 
@@ -106,7 +118,7 @@ final class QueryFunctions implements Parameters.UserFunctions {
       throw new IllegalStateException("The query was compiled without functions");
     }
     try {
-      return time.timed(() -> functions.call(name, arguments));
+      return functions.call(name, arguments);
     } catch (ScriptRefused e) {
       throw refused(e);
     }
@@ -122,13 +134,7 @@ final class QueryFunctions implements Parameters.UserFunctions {
   @Override
   public void begin(Value item) {
     if (functions != null) {
-      // Calls of several items are made here.
-      long began = System.nanoTime();
-      try {
-        functions.begin(item);
-      } finally {
-        time.add(System.nanoTime() - began);
-      }
+      functions.begin(item);
     }
   }
 

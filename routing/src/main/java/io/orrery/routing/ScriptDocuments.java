@@ -29,7 +29,7 @@ final class ScriptDocuments implements Documents {
 
   private final TransactionSession session;
   private final ContainerLinks links;
-  private long pricedNanos;
+  private long refusedNanos;
 
   ScriptDocuments(TransactionSession session) {
     this.session = session;
@@ -51,17 +51,17 @@ final class ScriptDocuments implements Documents {
     return session.accepts();
   }
 
-  /** How long the steps took that have a price of their own: what is refused has none. */
-  long pricedNanos() {
-    return pricedNanos;
+  /** How long the steps took that were refused: they have no price of their own. */
+  long refusedNanos() {
+    return refusedNanos;
   }
 
   @Override
   public Reply perform(Step step) {
     long began = System.nanoTime();
     Reply reply = performed(step);
-    if (reply instanceof Reply.Done) {
-      pricedNanos += System.nanoTime() - began;
+    if (!(reply instanceof Reply.Done)) {
+      refusedNanos += System.nanoTime() - began;
     }
     return reply;
   }

@@ -19,6 +19,7 @@ import io.orrery.script.ScriptCall;
 import io.orrery.script.ScriptHost;
 import io.orrery.script.ScriptRefused;
 import io.orrery.script.ScriptText;
+import io.orrery.script.WorkTime;
 import io.orrery.storage.StorageFault;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
@@ -166,12 +167,12 @@ final class ScriptRuns {
     ContainerLinks links = ContainerLinks.of(session.container());
     var call = new ScriptCall(kind, links.self(), links.alt(), operation, request, response);
     var documents = new ScriptDocuments(session);
-    var time = new ScriptTime();
+    WorkTime worked = host.workTime();
     try {
-      return time.timed(
-          () -> host.run(new ScriptText(entry.id(), entry.definition().source()), call, documents));
+      return host.run(new ScriptText(entry.id(), entry.definition().source()), call, documents);
     } finally {
-      time.add(-documents.pricedNanos());
+      var time = new ScriptTime();
+      time.add(worked.nanos() + documents.refusedNanos());
       session.charge(time.take());
     }
   }

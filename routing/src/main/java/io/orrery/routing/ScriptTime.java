@@ -2,12 +2,11 @@ package io.orrery.routing;
 
 import io.orrery.operation.RequestCharge;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /**
- * What scripts, or the functions of a query, have worked for one request, and its price. It can
- * only be timed. So the time that nearly all scripts do with is free, and the same work costs the
- * same; what takes longer pays for all that is beyond.
+ * How long scripts, or the functions of a query, have worked for one request, and its price. It can
+ * only be measured, never to the same figure twice. So what nearly all scripts do with is free, and
+ * the same work costs the same; what takes longer pays for all that is beyond.
  */
 final class ScriptTime {
   private static final long FREE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -19,16 +18,6 @@ final class ScriptTime {
   private long nanos;
 
   private RequestCharge taken = RequestCharge.NONE;
-
-  /** Counts how long the work takes; blocks as long as it does. */
-  <T> T timed(Supplier<T> work) {
-    long began = System.nanoTime();
-    try {
-      return work.get();
-    } finally {
-      add(System.nanoTime() - began);
-    }
-  }
 
   synchronized void add(long more) {
     nanos += more;

@@ -38,8 +38,7 @@ class HeavyFeedsTest {
   @BeforeEach
   void fill() {
     queried.create(TestDatabase.KEYED, new Throughput.Manual(10_000));
-    queried.insert(
-        IntStream.range(0, ITEMS).mapToObj(i -> "{'id':'" + i + "','pk':'p'}").toList());
+    queried.insert(IntStream.range(0, ITEMS).mapToObj(i -> "{'id':'" + i + "','pk':'p'}").toList());
     assertInstanceOf(
         Outcome.ResourceCreated.class,
         queried.database.outcome(

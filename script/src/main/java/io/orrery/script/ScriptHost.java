@@ -102,11 +102,20 @@ public final class ScriptHost implements AutoCloseable {
    * @throws ScriptRefused when it does not come to its end
    */
   public ScriptAnswer run(ScriptText script, ScriptCall call, Documents documents) {
+    return turn().run(script, call, documents);
+  }
+
+  /** Begins to measure the process that the calling thread has; only {@link #inTurn}. */
+  public WorkTime workTime() {
+    return turn().workTime();
+  }
+
+  private static Turn turn() {
     Turn turn = Turn.current();
     if (turn == null) {
       throw new IllegalStateException("Scripts run in turn");
     }
-    return turn.run(script, call, documents);
+    return turn;
   }
 
   /**

@@ -140,6 +140,10 @@ final class ScriptProcess implements AutoCloseable {
     }
   }
 
+  WorkTime workTime() {
+    return new WorkTime(process.toHandle());
+  }
+
   boolean isAlive() {
     return !over && process.isAlive();
   }

@@ -52,6 +52,10 @@ final class Turn {
     turnTo(null);
   }
 
+  WorkTime workTime() {
+    return process.workTime();
+  }
+
   boolean mayForesee() {
     return foresees;
   }
