@@ -1,6 +1,7 @@
 package io.orrery.script;
 
 import io.orrery.script.channel.Channel;
+import io.orrery.script.channel.ExitCode;
 import io.orrery.script.channel.Message;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -18,6 +19,9 @@ public final class TakenOverChild {
     channel.send(new Message.Ready());
     while (true) {
       var _ = channel.receive();
+      if (arguments[0].equals("full")) {
+        System.exit(ExitCode.HEAP_LEFT_FULL);
+      }
       channel.send(answer(arguments[0]));
     }
   }

@@ -48,6 +48,13 @@ class TakenOverProcessTest {
     assertEquals(ChildLimits.LOG_UNITS_MAX, refused.log().length());
   }
 
+  /** The host runs the script again, in another process. */
+  @Test
+  void aProcessThatEarlierScriptsFilledIsNotTheScriptsFault() {
+    ProcessEnded ended = assertThrows(ProcessEnded.class, () -> run("full", new HeldDocuments()));
+    assertTrue(String.valueOf(ended.getMessage()).contains("earlier scripts"), ended::getMessage);
+  }
+
   private static ScriptAnswer run(String kind, Documents documents) throws IOException {
     Process child =
         new ProcessBuilder(

@@ -14,13 +14,25 @@ import org.graalvm.polyglot.Value;
  * source is kept here.
  */
 final class Compiled {
-  /** A parsed text takes several times its size, of the memory that scripts have. */
-  private static final int KEPT_UNITS_MAX = 1 << 20;
+  /**
+   * What a unit of text takes of the heap at most, with room for all else beside it: parsed code
+   * has 30 bytes for each unit, and 280 where it is dense, as {@code [class{},class{}]} is.
+   */
+  private static final int HEAP_BYTES_PER_UNIT = 2_048;
+
+  private final long keptUnitsMax;
 
   /** The one that was not asked for the longest comes first. */
   private final Map<ScriptText, Source> sources = new LinkedHashMap<>(16, 0.75f, true);
 
   private int keptUnits;
+
+  /**
+   * @param heapBytes that scripts have, of which parsed texts may take a part
+   */
+  Compiled(long heapBytes) {
+    keptUnitsMax = heapBytes / HEAP_BYTES_PER_UNIT;
+  }
 
   /**
    * The function of a text, in the realm.
@@ -46,7 +58,7 @@ final class Compiled {
     sources.put(script, made);
     keptUnits += script.body().length();
     var eldest = sources.keySet().iterator();
-    while (keptUnits > KEPT_UNITS_MAX && sources.size() > 1) {
+    while (keptUnits > keptUnitsMax && sources.size() > 1) {
       keptUnits -= eldest.next().body().length();
       eldest.remove();
     }

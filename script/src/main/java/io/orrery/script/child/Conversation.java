@@ -15,7 +15,7 @@ final class Conversation {
   private final Channel channel;
   private final ChildLimits limits;
   private final Sandbox sandbox = new Sandbox();
-  private final Compiled compiled = new Compiled();
+  private final Compiled compiled = new Compiled(Runtime.getRuntime().maxMemory());
   private final CalledFunctions functions;
   private final Watchdog watchdog = new Watchdog();
 

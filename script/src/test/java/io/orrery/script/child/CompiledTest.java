@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class CompiledTest {
   private static final int UNITS = 250_000;
-  private final Compiled compiled = new Compiled();
+  private final Compiled compiled = new Compiled(2L << 30);
 
   @Test
   void blanksAroundAFunctionTakeNoTime() {
@@ -36,6 +36,21 @@ class CompiledTest {
       assertTrue(compiled.keptUnits() <= 1 << 20, () -> compiled.keptUnits() + " units");
     }
     assertTrue(compiled.keptUnits() > UNITS, () -> compiled.keptUnits() + " units");
+  }
+
+  /** Dense code takes 280 bytes of the heap for each unit of its text. */
+  @Test
+  void keptTextsTakeAPartOfTheHeap() {
+    var small = new Compiled(64 << 20);
+    String dense = "[" + "class{},".repeat(1_000) + "]";
+    for (int i = 0; i < 10; i++) {
+      try (Realm realm = new Sandbox().open()) {
+        var text = new ScriptText("s" + i, "() => " + dense);
+        assertTrue(small.function(text, realm).canExecute());
+      }
+      assertTrue(280L * small.keptUnits() <= (64 << 20) / 4, () -> small.keptUnits() + " units");
+    }
+    assertTrue(small.keptUnits() > 3 * dense.length(), () -> small.keptUnits() + " units");
   }
 
   private int call(String body) {
