@@ -249,7 +249,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
   /** What the item of that id takes while it is changed. */
   private long parsedBytes(String id) {
     ItemRecord present = entries.find(logical, id);
-    return present == null ? 0 : memory.parsedBytes(present.value());
+    return present == null ? 0 : memory.parsedBytes(present);
   }
 
   private PartitionAnswer patch(ItemTask.PatchOne task, List<String> ids) {

@@ -3,6 +3,7 @@ package io.orrery.partition;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Memory.Lane;
 import io.orrery.operation.Refusal;
+import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.value.Weight;
 
 /**
@@ -29,8 +30,11 @@ final class TransactionMemory implements AutoCloseable {
   }
 
   /** What a stored item takes when it is parsed. */
-  long parsedBytes(byte[] record) {
-    return record.length < LIGHT_BYTES ? 0 : Weight.ofText(record);
+  long parsedBytes(ItemRecord record) {
+    // Not of the whole record: a number before the body may look like a quote.
+    return !record.isWhole() || record.bodyBytes() < LIGHT_BYTES
+        ? 0
+        : Weight.ofText(record.item().body().bytes().array());
   }
 
   /** Draws what a change needs while it is made; never so much that it finds no room at all. */

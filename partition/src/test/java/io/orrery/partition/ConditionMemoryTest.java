@@ -73,6 +73,24 @@ class ConditionMemoryTest {
     }
   }
 
+  /** Records begin with numbers: one that looks like a quote must not make a text of the item. */
+  @Test
+  void whatStandsBeforeAnItemDoesNotMakeItLight() {
+    try (var p = new PartitionFixture(true)) {
+      p.reopen(memory);
+      for (int lsn = 1; lsn < '"'; lsn++) {
+        p.create("b", "" + lsn);
+      }
+      p.run(new ItemTask.Create(key("a"), item(text("1"))));
+      assertEquals('"', p.partition.lsn());
+      var batch = new ItemTask.Batch(key("a"), List.of(increment("1")));
+      long others = memory.boundBytes(Lane.QUERY) - 5 * LARGE_BYTES;
+      assertTrue(memory.tryTake(Lane.QUERY, others));
+      var steps = assertInstanceOf(Outcome.StepsDone.class, p.run(batch).outcome()).steps();
+      assertInstanceOf(Refusal.Unavailable.class, steps.getFirst().outcome());
+    }
+  }
+
   /** Otherwise nobody could ever change such an item by a conditional batch. */
   @Test
   void aChangeThatWeighsMoreThanAllMemoryFindsRoomWhereNobodyElseIs() {
