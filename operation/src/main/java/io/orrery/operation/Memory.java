@@ -27,7 +27,7 @@ public final class Memory {
     /** Large answers that clients have not taken yet. */
     WIRE_OUT(8),
     /** What clients have not taken beyond that: many small answers, and what surrounds items. */
-    WIRE_UNSENT(8);
+    WIRE_UNSENT(32);
 
     private final int divisor;
 
