@@ -96,10 +96,8 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     reading = false;
-    setting()
-        .clock()
-        .readSome(
-            setting().watch().beganNanos(), executing != null, setting().requests().isReceiving());
+    boolean receiving = setting().requests().isReceiving();
+    setting().clock().readSome(setting().watch().beganNanos(), executing != null, receiving);
     setting().requests().readComplete();
     setting().answers().flush();
     setting().watch().endRead();
