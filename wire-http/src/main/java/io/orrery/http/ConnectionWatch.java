@@ -41,6 +41,12 @@ final class ConnectionWatch {
     }
   }
 
+  /** When the read began that ends now; one that completed no message begins only here. */
+  long readNanos() {
+    beginRead();
+    return watch.beganNanos();
+  }
+
   /** When the task began that runs now. */
   long beganNanos() {
     return watch.beganNanos();

@@ -97,7 +97,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   public void channelReadComplete(ChannelHandlerContext context) {
     reading = false;
     boolean receiving = setting().requests().isReceiving();
-    setting().clock().readSome(setting().watch().beganNanos(), executing != null, receiving);
+    setting().clock().readSome(setting().watch().readNanos(), executing != null, receiving);
     setting().requests().readComplete();
     setting().answers().flush();
     setting().watch().endRead();

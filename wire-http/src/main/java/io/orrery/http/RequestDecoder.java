@@ -118,7 +118,9 @@ final class RequestDecoder extends HttpRequestDecoder {
   private void look(Object part) {
     if (part instanceof HttpRequest head) {
       // Chunks have lines of their own, and trailers.
-      large = parsedBytes > KEPT_BYTES_MAX || head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+      large =
+          parsedBytes > KEPT_BYTES_MAX
+              || head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
     }
     if (part instanceof LastHttpContent last) {
       spent = large && last.decoderResult().isSuccess();

@@ -182,6 +182,22 @@ class ConnectionsTest {
   }
 
   @Test
+  void aRequestInPiecesHasItsTimeFromTheFirstOn() throws InterruptedException {
+    Duration whole = Duration.ofSeconds(5);
+    var patience = new Patience(whole, whole, whole, whole, SHORT.lingering());
+    try (var server =
+            new ServerFixture(ServerFixture.config(), ServerFixture.emptyDatabase(), patience);
+        var client = server.connect()) {
+      String request = get("");
+      client.send(request.substring(0, 8));
+      // The clock of a connection looks each tenth of the time.
+      long until = System.nanoTime() + whole.dividedBy(4).toNanos();
+      await(() -> System.nanoTime() > until);
+      assertEquals(200, reply(client.send(request.substring(8))).status());
+    }
+  }
+
+  @Test
   void publicPagesNeedNoSignature() {
     NosqlConfig config =
         ServerFixture.config(
