@@ -1,13 +1,15 @@
 package io.orrery.http;
 
 import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 
 /**
  * The headers of a request, of which there are few: each takes many times the memory of the bytes
- * that it is sent with.
+ * that it is sent with. There is one Host at most: the check of hosts, and addresses in answers,
+ * rest on it.
  */
 final class FewHeaders extends DefaultHttpHeaders {
   static final int MAX = 100;
@@ -34,6 +36,9 @@ final class FewHeaders extends DefaultHttpHeaders {
   public HttpHeaders add(CharSequence name, Object value) {
     if (size() >= MAX) {
       throw new TooLongHttpHeaderException("There are more than " + MAX + " headers");
+    }
+    if (HttpHeaderNames.HOST.contentEqualsIgnoreCase(name) && contains(HttpHeaderNames.HOST)) {
+      throw new IllegalArgumentException("There are several Host headers");
     }
     return super.add(name, value);
   }

@@ -65,7 +65,9 @@ class MalformedRequestsTest {
             "POST /dbs HTTP/1.1\r\nContent-Length: x\r\n\r\n",
             "POST /dbs HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
             "POST /dbs HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-            "POST /dbs HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")) {
+            "POST /dbs HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "GET / HTTP/1.1\r\n" + HOST + "Host: other.example\r\n\r\n",
+            "GET / HTTP/1.1\r\n" + HOST + "hOST: localhost\r\n\r\n")) {
       assertRefused(400, request);
     }
   }
