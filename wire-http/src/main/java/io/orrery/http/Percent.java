@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,12 +71,10 @@ public final class Percent {
     for (int i = 0; i < text.length(); i++) {
       int unit = text.charAt(i);
       if (unit == '%') {
-        int high = i + 2 < text.length() ? Character.digit(text.charAt(i + 1), 16) : -1;
-        int low = i + 2 < text.length() ? Character.digit(text.charAt(i + 2), 16) : -1;
-        if (high < 0 || low < 0) {
+        if (i + 2 >= text.length() || !AsciiNumbers.isHex(text.substring(i + 1, i + 3))) {
           return null;
         }
-        unit = high << 4 | low;
+        unit = HexFormat.fromHexDigits(text, i + 1, i + 3);
         i += 2;
       }
       ascii &= unit < 0x80;

@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import io.orrery.http.AsciiNumbers;
 import io.orrery.http.HttpDate;
 import io.orrery.operation.ChangeStart;
 import io.orrery.operation.Operation;
@@ -58,7 +59,7 @@ final class ChangeFeedRequest {
             ? etag.substring(1, etag.length() - 1)
             : etag;
     try {
-      long lsn = Long.parseLong(bare);
+      long lsn = AsciiNumbers.parseLong(bare);
       if (lsn >= 0) {
         return lsn;
       }

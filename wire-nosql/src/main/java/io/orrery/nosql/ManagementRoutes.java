@@ -13,6 +13,7 @@ import static io.orrery.nosql.ResourcePath.Shape.RESHAPES;
 import static io.orrery.nosql.ResourcePath.Shape.RESHAPE_ADVANCE;
 import static io.orrery.nosql.ResourcePath.Shape.SURVEY;
 
+import io.orrery.http.AsciiNumbers;
 import io.orrery.http.Percent;
 import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Operation;
@@ -93,7 +94,7 @@ final class ManagementRoutes {
   private static long id(NosqlRequest request) {
     String name = request.path().name(0);
     try {
-      return Long.parseLong(name);
+      return AsciiNumbers.parseLong(name);
     } catch (NumberFormatException notOne) {
       throw RefusedRequest.bad("The id of an operation is a number.");
     }

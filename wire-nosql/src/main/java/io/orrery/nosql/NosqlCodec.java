@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import io.orrery.http.AsciiNumbers;
 import io.orrery.http.Percent;
 import io.orrery.operation.Body;
 import io.orrery.operation.ConsistencyLevel;
@@ -152,10 +153,8 @@ final class NosqlCodec {
   }
 
   static EffectivePartitionKey epk(String header) {
-    for (int i = 0; i < header.length(); i++) {
-      if (Character.digit(header.charAt(i), 16) < 0) {
-        throw RefusedRequest.bad("An effective partition key is written in hexadecimal digits.");
-      }
+    if (!AsciiNumbers.isHex(header)) {
+      throw RefusedRequest.bad("An effective partition key is written in hexadecimal digits.");
     }
     return new EffectivePartitionKey(header.toUpperCase(Locale.ROOT));
   }
@@ -240,7 +239,7 @@ final class NosqlCodec {
 
   static int number(String header, CharSequence name) {
     try {
-      return Integer.parseInt(header.strip());
+      return AsciiNumbers.parseInt(header.strip());
     } catch (NumberFormatException notOne) {
       throw RefusedRequest.bad("Invalid value for request header " + name + ".");
     }

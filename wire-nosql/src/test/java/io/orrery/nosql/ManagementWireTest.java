@@ -232,6 +232,7 @@ class ManagementWireTest {
     refused(404, get("_orrery/databases/none/containers/c/partitions"));
     refused(404, get("_orrery/operations/77"));
     refused(400, get("_orrery/operations/x"));
+    refused(400, get("_orrery/operations/%D9%A7%D9%A7"));
     refused(404, get("_orrery"));
     refused(404, get("_orrery/databases/d"));
     refused(405, post(PARTITIONS, ""));
@@ -244,6 +245,8 @@ class ManagementWireTest {
           "{\"mode\":\"epk\"}",
           "{\"epk\":\"XY\"}",
           "{\"epk\":\"FF\"}",
+          "{\"epk\":\"\uFF12\uFF10\"}",
+          "{\"epk\":\"1\uFF21\"}",
           "{\"mode\":\"midpoint\",\"epk\":\"20\"}",
           "{\"stepped\":1}",
           "{\"step\":true}"

@@ -1,5 +1,6 @@
 package io.orrery.table;
 
+import io.orrery.http.AsciiNumbers;
 import io.orrery.http.Conversation.Decision;
 import io.orrery.http.JsonText;
 import io.orrery.operation.Answer;
@@ -69,7 +70,7 @@ final class CreateTable implements Command {
     String autoscale = call.request().header(TableHeaders.OFFER_AUTOPILOT);
     try {
       if (manual != null) {
-        return new Throughput.Manual(Integer.parseInt(manual.strip()));
+        return new Throughput.Manual(AsciiNumbers.parseInt(manual.strip()));
       }
       if (autoscale == null) {
         return null;

@@ -2,6 +2,7 @@ package io.orrery.table;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.orrery.http.AsciiNumbers;
 import io.orrery.operation.Ticks;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -101,7 +102,7 @@ final class EdmValue {
   /** Clients without other numbers send large whole ones as doubles without a point. */
   private static EdmType wholeNumber(String name, String text) {
     try {
-      long value = Long.parseLong(text);
+      long value = AsciiNumbers.parseLong(text);
       if (value == (int) value) {
         return EdmType.INT32;
       }
@@ -119,7 +120,7 @@ final class EdmValue {
 
   private static String int32(String name, String text) {
     try {
-      return Integer.toString(Integer.parseInt(text));
+      return Integer.toString(AsciiNumbers.parseInt(text));
     } catch (NumberFormatException notOne) {
       throw invalid(name, EdmType.INT32);
     }
@@ -127,7 +128,7 @@ final class EdmValue {
 
   private static String int64(String name, String text) {
     try {
-      return Long.toString(Long.parseLong(text));
+      return Long.toString(AsciiNumbers.parseLong(text));
     } catch (NumberFormatException notOne) {
       throw invalid(name, EdmType.INT64);
     }

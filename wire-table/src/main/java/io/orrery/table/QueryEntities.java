@@ -1,6 +1,7 @@
 package io.orrery.table;
 
 import io.netty.util.AsciiString;
+import io.orrery.http.AsciiNumbers;
 import io.orrery.http.AsciiOut;
 import io.orrery.http.Conversation.Compute;
 import io.orrery.http.Conversation.Decision;
@@ -163,7 +164,7 @@ final class QueryEntities implements Command {
       return PAGE_MAX;
     }
     try {
-      int most = Integer.parseInt(given.strip());
+      int most = AsciiNumbers.parseInt(given.strip());
       if (most > 0) {
         return Math.min(most, PAGE_MAX);
       }

@@ -208,6 +208,11 @@ class AnswerShapesTest {
   }
 
   @Test
+  void digitsOfOtherScriptsAreNoNumberOfRows() {
+    assertEquals(400, server.get("/people()?$top=%D9%A1").statusCode());
+  }
+
+  @Test
   void everyAnswerNamesTheRequestAndItsVersionAsTheClientDid() {
     HttpResponse<String> read = asked("GET", ENTITY).send();
     HttpResponse<String> refused = asked("GET", "/people()?$top=x").send();

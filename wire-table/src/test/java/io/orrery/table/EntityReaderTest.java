@@ -24,4 +24,12 @@ class EntityReaderTest {
   void doubleOfMoreDigitsThanJsonMayHaveIsRefused() {
     assertThrows(RefusedRequest.class, () -> entityWithDouble("0." + "1".repeat(999)));
   }
+
+  @Test
+  void digitsOfOtherScriptsAreNoNumbers() {
+    for (String type : new String[] {"Edm.Int32", "Edm.Int64", "Edm.Double"}) {
+      String entity = "{\"a\":\"\u0667\",\"a@odata.type\":\"" + type + "\"}";
+      assertThrows(RefusedRequest.class, () -> EntityReader.read(Bytes.utf8(entity)), type);
+    }
+  }
 }
