@@ -27,6 +27,11 @@ final class Charges {
   private static final long STEPS_PER_ITEM = 200;
   private static final long BYTES_PER_STEP = 16;
 
+  /** As for the text of a query. */
+  private static final long STEPS_PER_CHARACTER = 2;
+
+  private static final long FREE_TEXT_STEPS = 10_000;
+
   /** A write that was refused has cost a look at what is there. */
   static final RequestCharge REFUSED = RequestCharge.units(1);
 
@@ -77,7 +82,22 @@ final class Charges {
 
   /** The price of an item and of its bytes covers a usual filter and projection. */
   private static long paidSteps(QueryWork work) {
-    return STEPS_PER_ITEM * work.retrievedCount() + work.retrievedBytes() / BYTES_PER_STEP;
+    return paidSteps(work.retrievedCount(), work.retrievedBytes());
+  }
+
+  private static long paidSteps(long count, long bytes) {
+    return STEPS_PER_ITEM * count + bytes / BYTES_PER_STEP;
+  }
+
+  /** The price of deciding a condition on an item, beyond what the price of its write covers. */
+  static RequestCharge condition(long steps, long itemBytes) {
+    return RequestCharge.units(PER_STEP * Math.max(0, steps - paidSteps(1, itemBytes)));
+  }
+
+  /** The price of reading the text of a condition; that of a usual one is free. */
+  static RequestCharge conditionText(long characters) {
+    long steps = STEPS_PER_CHARACTER * characters - FREE_TEXT_STEPS;
+    return RequestCharge.units(PER_STEP * Math.max(0, steps));
   }
 
   private static double at(double[] table, long sizeBytes) {

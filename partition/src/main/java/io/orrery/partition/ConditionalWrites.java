@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,29 +49,48 @@ final class ConditionalWrites {
   /**
    * Does the task; blocks, and computes for some time.
    *
+   * @param cancelled whether nobody waits for it any more: then it ends, unless it is written
+   *     already or about to be
    * @throws PartitionMoved when the range is served elsewhere now
    * @throws io.orrery.storage.StorageFault when the storage failed; nothing was done
    */
-  PartitionAnswer run(ItemTask task, @Nullable Mark mark) {
+  PartitionAnswer run(ItemTask task, @Nullable Mark mark, BooleanSupplier cancelled) {
+    RequestCharge decided = RequestCharge.NONE;
     for (int lost = 0; lost < OVERTAKEN_MAX + ALONE_MAX; lost++) {
       boolean alone = lost >= OVERTAKEN_MAX;
       if (!isMyTurn()) {
-        return refused(writer.waitingWrites().full());
+        return refused(writer.waitingWrites().full()).plus(decided);
       }
       try (var turn = new Turn();
           Transaction transaction = partition.beginDrawn(task.key(), alone)) {
-        DoneBefore done = mark == null ? null : transaction.doneBefore(mark);
-        if (done != null) {
-          return done.answer(task, transaction.lsn());
+        transaction.cancelledBy(cancelled);
+        PartitionAnswer answer = once(transaction, task, mark, turn);
+        // Also what was decided in vain: it took as long.
+        decided = decided.plus(transaction.takeConditionCharge());
+        if (answer != null) {
+          return answer.plus(decided);
         }
-        return task instanceof ItemTask.PatchOne patch
-            ? patch(transaction, patch, mark, turn)
-            : attempt(transaction, task, mark, turn);
-      } catch (TransactionStale overtaken) {
-        // Others wrote what it looked at: it is evaluated again.
+      } catch (TransactionStale notAlone) {
+        // It could not have the logical partition for itself in time.
       }
     }
-    return refused(new Refusal.Contended());
+    return refused(new Refusal.Contended()).plus(decided);
+  }
+
+  /** One attempt; null when others wrote what it looked at, so that it is evaluated again. */
+  private static @Nullable PartitionAnswer once(
+      Transaction transaction, ItemTask task, @Nullable Mark mark, Turn turn) {
+    try {
+      DoneBefore done = mark == null ? null : transaction.doneBefore(mark);
+      if (done != null) {
+        return done.answer(task, transaction.lsn());
+      }
+      return task instanceof ItemTask.PatchOne patch
+          ? patch(transaction, patch, mark, turn)
+          : attempt(transaction, task, mark, turn);
+    } catch (TransactionStale overtaken) {
+      return null;
+    }
   }
 
   private boolean isMyTurn() {

@@ -9,6 +9,7 @@ import io.orrery.storage.Snapshot;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The logical partitions that were deleted as a whole and whose items still wait for removal, each
@@ -35,6 +36,14 @@ record Markers(Map<Bytes, Long> lsnByLogicalPartition) {
           Bytes.of(Keys.logicalPartitionOf(entry.key())), ByteBuffer.wrap(entry.value()).getLong());
     }
     return new Markers(found);
+  }
+
+  /** That of one logical partition, if it has one. */
+  static Markers of(byte[] logical, Snapshot snapshot) {
+    byte @Nullable [] marker = snapshot.get(Keys.marker(logical)).value();
+    return marker == null
+        ? NONE
+        : NONE.with(Bytes.of(logical), ByteBuffer.wrap(marker).getLong());
   }
 
   boolean hides(ItemRecord item) {

@@ -8,6 +8,11 @@ import io.orrery.storage.StorageFault;
 /** How a task ended, its price, and the state of the partition it belongs to. */
 public record PartitionAnswer(Outcome outcome, RequestCharge charge, long lsn, long itemLsn) {
 
+  /** The same at a higher price. */
+  PartitionAnswer plus(RequestCharge more) {
+    return new PartitionAnswer(outcome, charge.plus(more), lsn, itemLsn);
+  }
+
   /** The storage failed; nothing was done, and it may work again later. */
   static PartitionAnswer unavailable(StorageFault fault, long lsn) {
     var refusal =

@@ -8,4 +8,9 @@ public interface PartitionReply {
   void moved();
 
   void fault(Throwable fault);
+
+  /** Whether nobody waits for the end any more. Looked at only before anything is written. */
+  default boolean isCancelled() {
+    return false;
+  }
 }

@@ -15,10 +15,10 @@ import io.orrery.storage.BatchFull;
 import io.orrery.storage.Head;
 import io.orrery.storage.Read;
 import io.orrery.storage.Snapshot;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +86,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     this.head = snapshot.head();
     PartitionSettings settings = writer.settings();
     long now = Expire.seconds(settings.ticks().getAsLong());
-    this.visibility = new Visibility(markers(), settings.timeToLive(), now);
+    this.visibility = new Visibility(Markers.of(logical, snapshot), settings.timeToLive(), now);
     this.empty = hold != null && isEmpty();
     this.index = IndexState.load(snapshot, settings);
     this.state = new GroupState(snapshot);
@@ -106,13 +106,6 @@ public final class Transaction implements QuerySource, AutoCloseable {
 
   public Limits limits() {
     return writer.settings().limits();
-  }
-
-  private Markers markers() {
-    byte @Nullable [] marker = snapshot.get(Keys.marker(logical)).value();
-    return marker == null
-        ? Markers.NONE
-        : Markers.NONE.with(Bytes.of(logical), ByteBuffer.wrap(marker).getLong());
   }
 
   /** Whether it is known to have no items in the state that this began on. */
@@ -274,6 +267,16 @@ public final class Transaction implements QuerySource, AutoCloseable {
     }
     Precondition same = new Precondition.EtagMatches(present.item().etag());
     return new ItemTask.PatchOne(key, task.target(), task.unconditional().patch(), same);
+  }
+
+  /** Ends conditions that are decided from now on when nobody waits for them any more. */
+  public void cancelledBy(BooleanSupplier gone) {
+    conditions.cancelledBy(gone);
+  }
+
+  /** The price of conditions since the last call; no part of what {@link #execute} answers. */
+  public synchronized RequestCharge takeConditionCharge() {
+    return conditions.takeCharge();
   }
 
   /** Does a task of this logical partition that was decided here; blocks. */

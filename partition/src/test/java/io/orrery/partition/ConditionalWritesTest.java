@@ -3,6 +3,7 @@ package io.orrery.partition;
 import static io.orrery.partition.PartitionFixture.item;
 import static io.orrery.partition.PartitionFixture.json;
 import static io.orrery.partition.PartitionFixture.key;
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +29,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Conditions of patches are decided beside the writer, and hold when the patch is committed. */
 class ConditionalWritesTest {
   private static final int LIMIT = 40;
+
+  /** 40,000 combinations: far more than the price of an item covers. */
+  private static final String COMBINING =
+      "from c where (select value count(1) from x in c.l join y in c.l where x + y < 0)";
 
   /** Some hours of work, if nothing ended it. */
   @Test
@@ -134,6 +140,87 @@ class ConditionalWritesTest {
       assertInstanceOf(Refusal.NotFound.class, p.read("a", "1").outcome());
       assertEquals(0, p.partition.lsn());
     }
+  }
+
+  @Test
+  void conditionsAreChargedByTheirSteps() {
+    try (var p = new PartitionFixture(true)) {
+      createList(p);
+      double usual = p.run(increment("1", "from c where c.n >= 0")).charge().units();
+      PartitionAnswer met = p.run(increment("1", COMBINING + " = 0"));
+      assertInstanceOf(Outcome.ItemReplaced.class, met.outcome());
+      assertTrue(met.charge().units() > usual + 3, met.charge() + " instead of " + usual);
+      PartitionAnswer notMet = p.run(increment("1", COMBINING + " = 1"));
+      assertInstanceOf(Refusal.ConditionNotMet.class, notMet.outcome());
+      assertTrue(notMet.charge().units() > 1 + 3, notMet.charge().toString());
+      ItemTask step = increment("1", COMBINING + " = 0");
+      PartitionAnswer batch = p.run(new ItemTask.Batch(key("a"), List.of(step, step)));
+      assertTrue(batch.charge().units() > 2 * (usual + 3), batch.charge().toString());
+    }
+  }
+
+  @Test
+  void aConditionThatIsRefusedIsChargedForWhatItDid() {
+    try (var p = new PartitionFixture(true)) {
+      createList(p);
+      // More combinations than one item may have, or more than a second computes.
+      String endless = COMBINING.replace("where x", "join z in c.l join w in c.l where x") + " = 0";
+      PartitionAnswer refused = p.run(increment("1", endless));
+      assertInstanceOf(Refusal.class, refused.outcome());
+      assertTrue(refused.charge().units() > 20, refused.charge().toString());
+      String padded = "from c where c.n < 0 " + "and c.n < 0 ".repeat(2_000);
+      PartitionAnswer text = p.run(increment("1", padded));
+      assertInstanceOf(Refusal.ConditionNotMet.class, text.outcome());
+      assertTrue(text.charge().units() > 1 + 3, text.charge().toString());
+    }
+  }
+
+  @Test
+  void conditionsEndWhenTheirClientHasGone() {
+    try (var p = new PartitionFixture(true)) {
+      createList(p);
+      long before = p.partition.lsn();
+      ItemTask step = increment("1", COMBINING + " = 0");
+      for (ItemTask task : List.of(step, new ItemTask.Batch(key("a"), List.of(step)))) {
+        var ended = new CompletableFuture<PartitionAnswer>();
+        p.partition.execute(
+            task,
+            new PartitionReply() {
+              @Override
+              public void answer(PartitionAnswer answer) {
+                ended.complete(answer);
+              }
+
+              @Override
+              public void moved() {
+                ended.completeExceptionally(new PartitionMoved());
+              }
+
+              @Override
+              public void fault(Throwable fault) {
+                ended.completeExceptionally(fault);
+              }
+
+              @Override
+              public boolean isCancelled() {
+                return true;
+              }
+            });
+        Outcome outcome = ended.join().outcome();
+        assertTrue(
+            outcome instanceof Refusal.TimedOut
+                || (outcome instanceof Outcome.StepsDone steps && !steps.isWhole()),
+            outcome.toString());
+      }
+      assertEquals(before, p.partition.lsn());
+    }
+  }
+
+  private static void createList(PartitionFixture p) {
+    String numbers = IntStream.range(0, 200).mapToObj(Integer::toString).collect(joining(","));
+    p.run(
+        new ItemTask.Create(
+            key("a"), item("{\"id\":\"1\",\"pk\":\"a\",\"n\":1,\"l\":[" + numbers + "]}")));
   }
 
   private static ItemTask increment(String id, String condition) {

@@ -32,6 +32,11 @@ public final class Predicate {
    * @throws QueryRefused when deciding takes more than the budget
    */
   public boolean test(Value item, QueryBudget budget) {
-    return !query.rows(Parameters.none().with(budget)).each(item, (row, keys) -> false);
+    ItemRows rows = query.rows(Parameters.none().with(budget));
+    try {
+      return !rows.each(item, (row, keys) -> false);
+    } finally {
+      rows.report();
+    }
   }
 }

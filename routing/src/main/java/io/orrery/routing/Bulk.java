@@ -106,6 +106,11 @@ final class Bulk {
                       new Refusal.Unavailable("The operation failed: " + fault.getMessage()),
                       RequestCharge.NONE));
             }
+
+            @Override
+            public boolean isCancelled() {
+              return reply.isCancelled();
+            }
           };
       Refusal full = operations.get(index) instanceof Operation.ReadItem ? full() : null;
       if (full == null) {

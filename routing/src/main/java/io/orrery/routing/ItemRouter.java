@@ -263,5 +263,10 @@ final class ItemRouter {
       drawn.settle(RequestCharge.NONE);
       reply.fault(fault);
     }
+
+    @Override
+    public boolean isCancelled() {
+      return reply.isCancelled();
+    }
   }
 }

@@ -48,6 +48,7 @@ final class TransactionSession {
     this.tasks = tasks;
     this.queries = queries;
     this.cancelled = cancelled;
+    transaction.cancelledBy(cancelled);
   }
 
   ContainerEntry container() {
@@ -99,9 +100,13 @@ final class TransactionSession {
           if (!task.key().equals(transaction.key())) {
             return new Refusal.PartitionKeyMismatch(ItemTasks.KEY_DIFFERS);
           }
-          PartitionAnswer answer = transaction.execute(task);
-          charge(answer.charge());
-          return answer.outcome();
+          try {
+            PartitionAnswer answer = transaction.execute(task);
+            charge(answer.charge());
+            return answer.outcome();
+          } finally {
+            charge(transaction.takeConditionCharge());
+          }
         });
   }
 
