@@ -146,7 +146,7 @@ final class ConditionalWrites {
     List<ItemTask> steps =
         task instanceof ItemTask.Batch(var key, var several) ? several : List.of(task);
     var done = new ArrayList<Outcome.Step>(steps.size());
-    var answers = new StepAnswers(transaction.limits());
+    var answers = transaction.stepAnswers();
     for (ItemTask step : steps) {
       transaction.rest(step);
       Outcome.Step ended = execute(transaction, step);

@@ -31,6 +31,7 @@ final class ItemWriter {
   private int expired;
   private int expiredBefore;
   private long nextDocument;
+  private long replacedBytes;
 
   /**
    * A writer for one group.
@@ -70,6 +71,11 @@ final class ItemWriter {
   /** Above all document sequences that were used. */
   long nextDocument() {
     return nextDocument;
+  }
+
+  /** The bytes of all versions that were replaced or removed: each is read as a whole for that. */
+  long replacedBytes() {
+    return replacedBytes;
   }
 
   /** Names the request that writes from now on; null when it has no mark. */
@@ -132,6 +138,7 @@ final class ItemWriter {
   /** Puts an item in the place of a version with that content. */
   StoredItem overwrite(byte[] logical, ItemRecord present, Value.Obj content, ItemBody item) {
     long counter = present.counter();
+    replacedBytes += present.bodyBytes();
     stamp.next();
     makeRoom(logical, item);
     entries.release(logical, content, counter);
@@ -185,6 +192,7 @@ final class ItemWriter {
   private void makeRoom(byte[] logical, ItemBody item) {
     ItemRecord hidden = entries.findHidden(logical, item.id());
     if (hidden != null) {
+      replacedBytes += hidden.bodyBytes();
       entries.removeSwept(logical, hidden);
       if (settings.allVersions()) {
         log(logical, Change.DELETE, hidden.counter(), hidden.id(), hidden);
@@ -198,6 +206,7 @@ final class ItemWriter {
   }
 
   private void remove(byte[] logical, ItemRecord present, Change why) {
+    replacedBytes += present.bodyBytes();
     state.delete(Keys.item(present.counter()));
     state.delete(Keys.primary(logical, present.idBytes()));
     state.delete(Keys.member(logical, present.counter()));

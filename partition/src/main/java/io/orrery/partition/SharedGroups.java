@@ -27,7 +27,7 @@ final class SharedGroups {
   /** A storage that takes its time to fail is not asked for every item of a group. */
   private static final long FAULTS_MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** What the evaluation of a commit may compute before it ends with the write at hand. */
+  /** What the evaluation of a commit may compute, but for a write that alone takes longer. */
   private static final long EVALUATION_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final GroupCommits commits;
@@ -71,10 +71,17 @@ final class SharedGroups {
           long beganNanos = System.nanoTime();
           long processorNanos = ProcessorTime.nanos();
           prefetch(waiting, ahead, state);
-          long faultsUntil = System.nanoTime() + FAULTS_MAX_NANOS;
+          long lastNanos = System.nanoTime();
+          long faultsUntil = lastNanos + FAULTS_MAX_NANOS;
+          long longestNanos = 0;
           for (Work.Write write : waiting) {
             boolean fits = evaluate(write, group, ends, faultsUntil);
-            if (!fits || group.isFull() || hasComputedLong(beganNanos, processorNanos)) {
+            long now = System.nanoTime();
+            longestNanos = Math.max(longestNanos, now - lastNanos);
+            lastNanos = now;
+            if (!fits
+                || group.isFull()
+                || hasComputedLong(now - beganNanos, longestNanos, processorNanos)) {
               break;
             }
             if (state.isFull()) {
@@ -87,10 +94,16 @@ final class SharedGroups {
     }
   }
 
-  /** Bytes alone do not bound it: small objects take far more time than their text has bytes. */
-  private static boolean hasComputedLong(long beganNanos, long processorNanos) {
-    return System.nanoTime() - beganNanos > EVALUATION_NANOS
-        && ProcessorTime.nanos() - processorNanos > EVALUATION_NANOS;
+  /**
+   * Whether another write like the longest so far would compute too long. Bytes alone do not bound
+   * it: small objects take far more time than their text has bytes.
+   */
+  private static boolean hasComputedLong(long elapsed, long longestNanos, long processorBegan) {
+    if (elapsed + longestNanos <= EVALUATION_NANOS) {
+      return false;
+    }
+    long computed = ProcessorTime.nanos() - processorBegan;
+    return computed + Math.min(longestNanos, computed) > EVALUATION_NANOS;
   }
 
   /** What cannot be read concerns those alone who need it. */

@@ -4,25 +4,41 @@ import io.orrery.operation.Limits;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.StoredItem;
+import java.util.function.LongSupplier;
 
 /**
  * Bounds what the answers of a batch hold until its commit: every version that its steps wrote or
  * read. A small patch writes a version as large as the item, so bytes are counted, not steps. Items
- * that were read are part of the answer, which is no larger than a page.
+ * that were read are part of the answer, which is no larger than a page. Versions that steps replace
+ * or delete are not held, but the writer reads each of them, while all other writes wait: they are
+ * bounded on their own.
  */
 final class StepAnswers {
   private static final long BYTES_MAX = Transaction.BYTES_MAX;
 
   private final long readBytesMax;
+  private final LongSupplier replaced;
+  private final long replacedBefore;
   private long readBytes;
   private long bytes;
 
-  StepAnswers(Limits limits) {
-    readBytesMax = limits.pageBytes();
+  /**
+   * Begins with the first step.
+   *
+   * @param replaced the bytes of versions that were replaced or deleted so far
+   */
+  StepAnswers(Limits limits, LongSupplier replaced) {
+    this.readBytesMax = limits.pageBytes();
+    this.replaced = replaced;
+    this.replacedBefore = replaced.getAsLong();
   }
 
   /** The outcome of the next step; a refusal when all of them together hold too much. */
   Outcome add(Outcome outcome) {
+    long replacedBytes = replaced.getAsLong() - replacedBefore;
+    if (replacedBytes > BYTES_MAX && !(outcome instanceof Refusal)) {
+      return Refusal.TooLarge.transaction(replacedBytes, BYTES_MAX);
+    }
     return switch (outcome) {
       case Outcome.ItemCreated(StoredItem item) -> weighed(outcome, item);
       case Outcome.ItemReplaced(StoredItem item) -> weighed(outcome, item);

@@ -108,6 +108,10 @@ public final class Transaction implements QuerySource, AutoCloseable {
     return writer.settings().limits();
   }
 
+  StepAnswers stepAnswers() {
+    return new StepAnswers(limits(), group::replacedBytes);
+  }
+
   /** Whether it is known to have no items in the state that this began on. */
   private boolean isEmpty() {
     Read read = snapshot.get(Keys.logical(logical));

@@ -145,6 +145,11 @@ final class WriteGroup {
     entriesBefore = entries.index().entries();
   }
 
+  /** The bytes of all versions that were replaced or removed, also of those that were undone. */
+  long replacedBytes() {
+    return items.replacedBytes();
+  }
+
   /** Undoes all that was done since the savepoint. */
   void rollBack() {
     entries.rollBack();
@@ -192,7 +197,7 @@ final class WriteGroup {
   private PartitionAnswer batch(byte[] logical, List<ItemTask> steps) {
     join();
     var done = new ArrayList<Outcome.Step>(steps.size());
-    var answers = new StepAnswers(settings.limits());
+    var answers = new StepAnswers(settings.limits(), this::replacedBytes);
     RequestCharge charge = RequestCharge.NONE;
     for (ItemTask step : steps) {
       PartitionAnswer answer =

@@ -101,10 +101,46 @@ class LargeItemsTest {
     }
   }
 
+  /** Each is read as a whole to remove its index entries, while all other writes wait. */
+  @Test
+  void aBatchReplacesAndDeletesFewLargeVersions() {
+    try (var p = new PartitionFixture(true)) {
+      p.keepVersions(false); // what they keep would fill the batch
+      createLarge(p, "");
+      var deletes = new ArrayList<ItemTask>();
+      var replaces = new ArrayList<ItemTask>();
+      for (int i = 0; i < ITEMS; i++) {
+        var target = new Target.Id("" + i);
+        deletes.add(new ItemTask.Delete(key("a"), target, Precondition.NONE));
+        replaces.add(
+            new ItemTask.Replace(
+                key("a"), target, item(json("a", "" + i, i)), Precondition.NONE));
+      }
+      ItemTask create = new ItemTask.Create(key("a"), item(json("a", "new", 1)));
+      ItemTask conditional = increment(new Target.Id("new"), "from c where c.n = 1");
+      for (List<ItemTask> steps : List.of(deletes, replaces)) {
+        var beside = new ArrayList<>(steps);
+        beside.addFirst(conditional);
+        for (List<ItemTask> some : List.of(steps, beside)) {
+          Outcome.StepsDone ended = run(p, create, some);
+          assertFalse(ended.isWhole());
+          Outcome refused = ended.steps().get(some.size() - steps.size() + 17).outcome();
+          assertInstanceOf(Refusal.TooLarge.class, refused);
+        }
+      }
+      assertEquals(ITEMS, p.partition.sizes().items());
+      assertTrue(run(p, create, deletes.subList(0, 16)).isWhole());
+    }
+  }
+
   private static ItemTask increment(Target target) {
+    return increment(target, null);
+  }
+
+  private static ItemTask increment(Target target, @Nullable String condition) {
     List<Patch.Step> add =
         List.of(new Patch.Increment(new Patch.Path(List.of("n")), Body.json("1")));
-    return new ItemTask.PatchOne(key("a"), target, new Patch(add, null), Precondition.NONE);
+    return new ItemTask.PatchOne(key("a"), target, new Patch(add, condition), Precondition.NONE);
   }
 
   private static Outcome.StepsDone run(PartitionFixture p, ItemTask first, List<ItemTask> then) {

@@ -137,14 +137,7 @@ class SharedGroupsTest {
 
   @Test
   void writesThatComputeForLongAreCommittedInParts() throws Exception {
-    ItemRule computing =
-        item -> {
-          long until = ProcessorTime.nanos() + TimeUnit.MILLISECONDS.toNanos(20);
-          while (ProcessorTime.nanos() < until) {
-            Thread.onSpinWait();
-          }
-          return null;
-        };
+    ItemRule computing = computing(20);
     try (var p = fixture()) {
       p.create("a", "1");
       var stall = new Stall(p);
@@ -159,6 +152,36 @@ class SharedGroupsTest {
       int commits = stall.commits();
       assertTrue(commits > 4, () -> "twelve writes of 20 ms in " + commits + " commits");
     }
+  }
+
+  /** A commit that computes for long keeps all others waiting. */
+  @Test
+  void aWriteThatComputesForLongIsNotFollowedByAnother() throws Exception {
+    ItemRule computing = computing(40);
+    try (var p = fixture()) {
+      p.create("a", "1");
+      var stall = new Stall(p);
+      List<CompletableFuture<PartitionAnswer>> answers = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        answers.add(p.submit(merge("a", "1", computing)));
+      }
+      stall.end();
+      for (var answer : answers) {
+        assertInstanceOf(Outcome.ItemReplaced.class, answer.get(30, TimeUnit.SECONDS).outcome());
+      }
+      int commits = stall.commits();
+      assertTrue(commits >= 6, () -> "six writes of 40 ms in " + commits + " commits");
+    }
+  }
+
+  private static ItemRule computing(int millis) {
+    return item -> {
+      long until = ProcessorTime.nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+      while (ProcessorTime.nanos() < until) {
+        Thread.onSpinWait();
+      }
+      return null;
+    };
   }
 
   /** What is undone must leave no trace: neither in what is stored nor for those that follow. */
