@@ -6,9 +6,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * Takes from the process what it never needs, for the day on which code finds a way out of the
@@ -16,54 +15,59 @@ import org.jspecify.annotations.Nullable;
  * of Linux (seccomp) for all threads of the process; elsewhere nothing happens.
  */
 final class Confinement {
-  private static final int SET_FILTER = 1;
-  private static final int ALL_THREADS = 1;
-  private static final int NO_NEW_PRIVILEGES = 38;
+  // Arguments of seccomp and prctl.
+  private static final long SET_FILTER = 1;
+  private static final long ALL_THREADS = 1;
+  private static final long NO_NEW_PRIVILEGES = 38;
+  private static final long SET_DUMPABLE = 4;
 
-  // Instructions of the filter: load a word, compare, test bits, answer.
-  private static final short LOAD = 0x20;
-  private static final short JUMP_IF_EQUAL = 0x15;
-  private static final short JUMP_IF_ANY_BIT = 0x45;
-  private static final short RETURN = 0x06;
-  private static final int ALLOW = 0x7fff0000;
-  private static final int NOT_PERMITTED = 0x00050000 | 1;
+  /** Flags of open: to write, to read and write, to create, to truncate. */
+  private static final int WRITES = 0x1 | 0x2 | 0x40 | 0x200;
 
-  private static final int NUMBER_AT = 0;
-  private static final int MACHINE_AT = 4;
-  private static final int ARGUMENTS_AT = 16;
-  private static final int WRITES = 0x1 | 0x2;
+  /** Flag of clone: a thread of this process, not a process. */
+  private static final int THREAD = 0x10000;
+
+  private static final int CALLING_PROCESS = 0;
+
+  /**
+   * Commands of fcntl: copies of descriptors and their flags. Others lock files, or have signals
+   * sent to another process.
+   */
+  private static final int[] DESCRIPTOR_COMMANDS = {0, 1, 2, 3, 4, 1030};
+
+  /** Command of ioctl: how much there is to read. Others type into the terminal, for example. */
+  private static final int READABLE_BYTES = 0x541b;
+
+  /** Those that are needed, with some arguments at least. */
+  private static final Set<SystemCall> NEEDED =
+      EnumSet.of(
+          SystemCall.OPEN,
+          SystemCall.OPENAT,
+          SystemCall.CLONE,
+          SystemCall.TGKILL,
+          SystemCall.PRLIMIT64,
+          SystemCall.FCNTL,
+          SystemCall.IOCTL,
+          SystemCall.PRCTL,
+          SystemCall.SECCOMP);
 
   private Confinement() {}
 
-  /**
-   * The numbers of system calls on one kind of machine.
-   *
-   * @param open how files are opened by the C library; its third argument has the flags
-   */
-  private record Numbers(int machine, int seccomp, int prctl, int open, List<Integer> refused) {}
-
-  private record Instruction(short code, int jumpTrue, int jumpFalse, int value) {}
-
   /** From here on, for the rest of the process. Best effort: the sandbox stands without it. */
   static void begin() {
-    Numbers numbers = numbers();
-    if (numbers == null) {
+    SystemCall.Machine machine = SystemCall.Machine.current();
+    if (machine == null) {
       return;
     }
     try (Arena arena = Arena.ofConfined()) {
       MethodHandle call = systemCall();
-      MemorySegment filter = filter(program(numbers), arena);
-      require(
-          (long) call.invokeExact((long) numbers.prctl, (long) NO_NEW_PRIVILEGES, 1L, 0L, 0L, 0L));
-      require(
-          (long)
-              call.invokeExact(
-                  (long) numbers.seccomp,
-                  (long) SET_FILTER,
-                  (long) ALL_THREADS,
-                  filter.address(),
-                  0L,
-                  0L));
+      long prctl = SystemCall.PRCTL.number(machine);
+      // Other processes of the same user, as those for scripts are, do not read its memory.
+      require((long) call.invokeExact(prctl, SET_DUMPABLE, 0L, 0L, 0L, 0L));
+      require((long) call.invokeExact(prctl, NO_NEW_PRIVILEGES, 1L, 0L, 0L, 0L));
+      long seccomp = SystemCall.SECCOMP.number(machine);
+      MemorySegment filter = program(machine).written(arena);
+      require((long) call.invokeExact(seccomp, SET_FILTER, ALL_THREADS, filter.address(), 0L, 0L));
     } catch (Throwable e) {
       System.err.println("orrery: a process for scripts is not confined: " + e);
     }
@@ -71,66 +75,23 @@ final class Confinement {
 
   private static void require(long result) {
     if (result != 0) {
-      throw new IllegalStateException("The kernel refused the filter of system calls: " + result);
+      throw new IllegalStateException("The kernel refused to confine the process: " + result);
     }
   }
 
-  /** Those of socket, connect, execve, execveat, kill, ptrace, memory of others, and of names. */
-  private static @Nullable Numbers numbers() {
-    if (!System.getProperty("os.name").equals("Linux")) {
-      return null;
-    }
-    return switch (System.getProperty("os.arch")) {
-      case "amd64" ->
-          new Numbers(
-              0xc000003e,
-              317,
-              157,
-              257,
-              List.of(41, 42, 59, 322, 62, 101, 310, 311, 76, 82, 83, 87, 263, 264, 316, 86, 265));
-      case "aarch64" ->
-          new Numbers(
-              0xc00000b7,
-              277,
-              167,
-              56,
-              List.of(198, 203, 221, 281, 129, 117, 270, 271, 45, 34, 35, 38, 276, 37));
-      default -> null;
-    };
-  }
-
-  private static List<Instruction> program(Numbers numbers) {
-    int refused = numbers.refused.size();
-    List<Instruction> program = new ArrayList<>();
-    program.add(new Instruction(LOAD, 0, 0, MACHINE_AT));
-    // Calls by another machine's numbers are none of this JVM's.
-    program.add(new Instruction(JUMP_IF_EQUAL, 0, refused + 5, numbers.machine));
-    program.add(new Instruction(LOAD, 0, 0, NUMBER_AT));
-    for (int i = 0; i < refused; i++) {
-      program.add(new Instruction(JUMP_IF_EQUAL, refused - i + 3, 0, numbers.refused.get(i)));
-    }
-    program.add(new Instruction(JUMP_IF_EQUAL, 0, 2, numbers.open));
-    program.add(new Instruction(LOAD, 0, 0, ARGUMENTS_AT + 2 * Long.BYTES));
-    program.add(new Instruction(JUMP_IF_ANY_BIT, 1, 0, WRITES));
-    program.add(new Instruction(RETURN, 0, 0, ALLOW));
-    program.add(new Instruction(RETURN, 0, 0, NOT_PERMITTED));
+  private static FilterProgram program(SystemCall.Machine machine) {
+    var program = new FilterProgram(machine);
+    // Among them clone3, of which C libraries make a clone then; its flags cannot be looked at.
+    program.hideFrom(SystemCall.NEWER);
+    program.refuseBits(SystemCall.OPEN, 1, WRITES);
+    program.refuseBits(SystemCall.OPENAT, 2, WRITES);
+    program.requireBits(SystemCall.CLONE, 0, THREAD);
+    program.requireOneOf(SystemCall.TGKILL, 0, (int) ProcessHandle.current().pid());
+    program.requireOneOf(SystemCall.PRLIMIT64, 0, CALLING_PROCESS);
+    program.requireOneOf(SystemCall.FCNTL, 1, DESCRIPTOR_COMMANDS);
+    program.requireOneOf(SystemCall.IOCTL, 1, READABLE_BYTES);
+    EnumSet.complementOf(EnumSet.copyOf(NEEDED)).forEach(program::refuse);
     return program;
-  }
-
-  /** Linux' {@code struct sock_fprog} with its instructions. */
-  private static MemorySegment filter(List<Instruction> program, Arena arena) {
-    MemorySegment code = arena.allocate(8L * program.size(), Long.BYTES);
-    for (int i = 0; i < program.size(); i++) {
-      Instruction instruction = program.get(i);
-      code.set(ValueLayout.JAVA_SHORT, 8L * i, instruction.code);
-      code.set(ValueLayout.JAVA_BYTE, 8L * i + 2, (byte) instruction.jumpTrue);
-      code.set(ValueLayout.JAVA_BYTE, 8L * i + 3, (byte) instruction.jumpFalse);
-      code.set(ValueLayout.JAVA_INT, 8L * i + 4, instruction.value);
-    }
-    MemorySegment filter = arena.allocate(16, Long.BYTES);
-    filter.set(ValueLayout.JAVA_SHORT, 0, (short) program.size());
-    filter.set(ValueLayout.ADDRESS, Long.BYTES, code);
-    return filter;
   }
 
   /** With all arguments: prctl refuses those that it does not know unless they are zero. */
