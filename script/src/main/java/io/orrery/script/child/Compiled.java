@@ -27,6 +27,9 @@ final class Compiled {
 
   private int keptUnits;
 
+  /** Of texts that were evicted since {@link #release}. */
+  private long evictedUnits;
+
   /**
    * @param heapBytes that scripts have, of which parsed texts may take a part
    */
@@ -59,10 +62,25 @@ final class Compiled {
     keptUnits += script.body().length();
     var eldest = sources.keySet().iterator();
     while (keptUnits > keptUnitsMax && sources.size() > 1) {
-      keptUnits -= eldest.next().body().length();
+      int units = eldest.next().body().length();
+      keptUnits -= units;
+      evictedUnits += units;
       eldest.remove();
     }
     return made;
+  }
+
+  /**
+   * Collects once as much text was evicted as is kept. The engine learns from a full collection
+   * which texts are gone, forgets what it parsed of them with the next text, and only then can that
+   * be collected: without this the first full collection finds the heap full of evicted texts, and
+   * {@link HeapGuard} ends the process.
+   */
+  void release() {
+    if (evictedUnits > keptUnitsMax) {
+      evictedUnits = 0;
+      System.gc();
+    }
   }
 
   /** How much text is kept, in units of UTF-16. */

@@ -47,6 +47,7 @@ final class Conversation {
         case Message.Calls calls -> channel.send(answer(calls));
         default -> throw new IOException("The server began with " + message);
       }
+      compiled.release();
     }
   }
 
