@@ -242,10 +242,11 @@ class CrowdTest {
         assertEquals(201, client.post(ITEMS, "{\"id\":\"" + i + "\",\"pk\":\"a\"}").status());
       }
     }
-    while (memory.takenBytes(Memory.Lane.WIRE_OUT) == 0) {
-      assertTrue(crowd.size() < 5, "no answer was counted");
+    for (int i = 0; i < 3; i++) {
       askWithoutReading(ITEMS, 300);
-      assertServed("beside" + crowd.size(), 100);
+    }
+    while (memory.takenBytes(Memory.Lane.WIRE_OUT) == 0) {
+      assertServed("beside" + System.nanoTime(), 100);
     }
   }
 
