@@ -96,8 +96,10 @@ final class QueryFunctions implements Parameters.UserFunctions {
     if (functions == null) {
       return work.get();
     }
+    // A script that asks measures its process itself.
+    boolean measures = !host.isInTurn();
     try {
-      return functions.inTurn(() -> measured(work));
+      return functions.inTurn(() -> measures ? measured(work) : work.get());
     } catch (ScriptRefused e) {
       throw refused(e);
     }
@@ -116,6 +118,10 @@ final class QueryFunctions implements Parameters.UserFunctions {
   public Value call(String name, List<Value> arguments) {
     if (functions == null) {
       throw new IllegalStateException("The query was compiled without functions");
+    }
+    if (!host.isInTurn()) {
+      // Over groups, or without items: no partition is asked.
+      return inTurn(() -> call(name, arguments));
     }
     try {
       return functions.call(name, arguments);

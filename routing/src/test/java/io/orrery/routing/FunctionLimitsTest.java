@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.memory.MemoryStorage;
+import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.Limits;
@@ -27,6 +28,8 @@ import io.orrery.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +41,9 @@ import org.junit.jupiter.api.Timeout;
 class FunctionLimitsTest {
   private static final String SLOW =
       "function slow(n) { const end = Date.now() + 500; while (Date.now() < end); return n; }";
+
+  private static final String WORKS =
+      "function works(n) { let s = n; for (let i = 0; i < 3e7; i++) { s += i % 7; } return s; }";
 
   private final QueriedDatabase queried =
       new QueriedDatabase(
@@ -93,31 +99,49 @@ class FunctionLimitsTest {
   @Test
   void functionsPayForTheTimeTheyWork() {
     create("quick", "function quick(n) { return n; }");
-    create(
-        "works",
-        "function works(n) { let s = n; for (let i = 0; i < 3e7; i++) { s += i % 7; } return s; }");
+    create("works", WORKS);
     double quick = charge("SELECT VALUE udf.quick(c.n) FROM c WHERE c.n < 3");
     double works = charge("SELECT VALUE udf.works(c.n) FROM c WHERE c.n < 3");
     assertTrue(quick < 10, () -> "quick: " + quick);
     assertTrue(works - quick > 5, () -> "works: " + works);
     assertTrue(charge("SELECT VALUE udf.works(1) + udf.works(2) + udf.works(3)") > 5);
     assertTrue(charge("SELECT VALUE SUM(udf.works(c.n)) FROM c WHERE c.n < 3") > 5 + quick);
+    assertTrue(charge("SELECT VALUE udf.works(c.n) FROM c WHERE c.n < 3 GROUP BY c.n") > 5 + quick);
+  }
+
+  @Test
+  void functionsOfAScriptsQueryArePaidOnce() {
+    String query = "SELECT VALUE udf.works(c.n) FROM c WHERE c.n < 2";
+    create("works", WORKS);
+    create(
+        queried.database,
+        ScriptKind.STORED_PROCEDURE,
+        "asks",
+        "function asks() { __.queryDocuments(__.getSelfLink(), '" + query + "'); }");
+    var asks = new ScriptRef(TestDatabase.CONTAINER, ScriptKind.STORED_PROCEDURE, "asks");
+    var execution = new Operation.ExecuteScript(asks, PartitionKey.of("p"), Body.json("[]"));
+    // A process that has not met the function yet takes longer.
+    double script = best(() -> queried.database.database().execute(execution).charge().units());
+    double plain = best(() -> charge(query));
+    assertTrue(script < 1.5 * plain, () -> "script: " + script + ", query: " + plain);
+  }
+
+  private static double best(DoubleSupplier charge) {
+    return DoubleStream.generate(charge).limit(2).min().orElseThrow();
   }
 
   /** Of one page. */
   private double charge(String query) {
-    return queried
-        .database
-        .database()
-        .execute(
-            new Operation.QueryItems(
-                TestDatabase.CONTAINER,
-                new SqlQuery(query, Map.of()),
-                new FeedScope.OfKey(PartitionKey.of("p")),
-                new PageRequest(-1, null),
-                QueryOptions.ANYWHERE))
-        .charge()
-        .units();
+    var request =
+        new Operation.QueryItems(
+            TestDatabase.CONTAINER,
+            new SqlQuery(query, Map.of()),
+            new FeedScope.OfKey(PartitionKey.of("p")),
+            new PageRequest(-1, null),
+            QueryOptions.ANYWHERE);
+    Answer answer = queried.database.database().execute(request);
+    assertInstanceOf(Outcome.QueryPage.class, answer.outcome(), query);
+    return answer.charge().units();
   }
 
   /** A process takes longer to start than such a page may take, even twice. */

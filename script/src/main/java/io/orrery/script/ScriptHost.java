@@ -105,6 +105,11 @@ public final class ScriptHost implements AutoCloseable {
     return turn().run(script, call, documents);
   }
 
+  /** Whether the calling thread has a process already. */
+  public boolean isInTurn() {
+    return Turn.current() != null;
+  }
+
   /** Begins to measure the process that the calling thread has; only {@link #inTurn}. */
   public WorkTime workTime() {
     return turn().workTime();
