@@ -41,9 +41,7 @@ record Markers(Map<Bytes, Long> lsnByLogicalPartition) {
   /** That of one logical partition, if it has one. */
   static Markers of(byte[] logical, Snapshot snapshot) {
     byte @Nullable [] marker = snapshot.get(Keys.marker(logical)).value();
-    return marker == null
-        ? NONE
-        : NONE.with(Bytes.of(logical), ByteBuffer.wrap(marker).getLong());
+    return marker == null ? NONE : NONE.with(Bytes.of(logical), ByteBuffer.wrap(marker).getLong());
   }
 
   boolean hides(ItemRecord item) {

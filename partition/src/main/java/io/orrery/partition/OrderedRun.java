@@ -197,8 +197,7 @@ final class OrderedRun {
       }
       entries.advance();
     }
-    var sorting =
-        new RowSorting(task.query().order(), rows.position(), rows.room(), rows.roomBytes());
+    var sorting = new RowSorting(rows.order(), rows.position(), rows.room(), rows.roomBytes());
     run.sort(Counters.of(equal), item -> hasPrefix(item, prefix), sorting);
     rows.takeSorted(sorting);
     return !sorting.hasDropped();

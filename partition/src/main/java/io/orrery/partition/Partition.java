@@ -131,8 +131,7 @@ public final class Partition implements QuerySource, AutoCloseable {
     if (task instanceof ItemTask.Read read) {
       answer(() -> read(read), reply);
     } else if (task.isConditional()) {
-      Runnable work = 
-          () -> answer(() -> conditional.run(task, mark, reply::isCancelled), reply);
+      Runnable work = () -> answer(() -> conditional.run(task, mark, reply::isCancelled), reply);
       Refusal refusal = writer.waitingWrites().compute(task, computing, work);
       if (refusal != null) {
         reply.answer(new PartitionAnswer(refusal, RequestCharge.NONE, lsn(), lsn()));

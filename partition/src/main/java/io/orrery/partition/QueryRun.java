@@ -162,8 +162,7 @@ final class QueryRun {
   /** Looks at every candidate and takes the first rows behind those that are there. */
   boolean sortCandidates(IndexReader index) {
     Counters candidates = index.candidates(plan.access(), task.slice());
-    var sorting =
-        new RowSorting(task.query().order(), rows.position(), rows.room(), rows.roomBytes());
+    var sorting = new RowSorting(rows.order(), rows.position(), rows.room(), rows.roomBytes());
     if (candidates == null) {
       long next = 0;
       boolean more = true;

@@ -8,6 +8,7 @@ import io.orrery.query.ItemRows;
 import io.orrery.value.ItemView;
 import io.orrery.value.Value;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -99,6 +100,11 @@ final class RowGathering {
 
   List<PartialRow> rows() {
     return rows;
+  }
+
+  /** The order of rows; comparing them counts among the steps. */
+  Comparator<List<Value>> order() {
+    return itemRows == null ? task.query().order() : itemRows.order();
   }
 
   /** What the items that were looked at took to evaluate. */

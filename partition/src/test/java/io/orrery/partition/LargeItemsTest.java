@@ -113,8 +113,7 @@ class LargeItemsTest {
         var target = new Target.Id("" + i);
         deletes.add(new ItemTask.Delete(key("a"), target, Precondition.NONE));
         replaces.add(
-            new ItemTask.Replace(
-                key("a"), target, item(json("a", "" + i, i)), Precondition.NONE));
+            new ItemTask.Replace(key("a"), target, item(json("a", "" + i, i)), Precondition.NONE));
       }
       ItemTask create = new ItemTask.Create(key("a"), item(json("a", "new", 1)));
       ItemTask conditional = increment(new Target.Id("new"), "from c where c.n = 1");

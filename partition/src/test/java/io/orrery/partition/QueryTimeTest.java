@@ -14,6 +14,9 @@ import io.orrery.query.Queries;
 import io.orrery.query.QueryBudget;
 import io.orrery.query.index.IndexedQuery;
 import io.orrery.query.syntax.QueryRefused;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +74,33 @@ class QueryTimeTest {
     try (var budget = QueryBudget.of(Memory.process(), System.nanoTime(), () -> false)) {
       String sql = "SELECT VALUE 1 FROM c WHERE c.even = 1 AND c.odd = 1";
       var refused = assertThrows(QueryRefused.class, () -> ask(sql, Want.ROWS, budget, later));
+      assertEquals(QueryRefused.Kind.OUT_OF_TIME, refused.kind());
+    }
+  }
+
+  /** Few large keys: comparing them takes longer than reading them, and no item comes between. */
+  @Test
+  void comparisonsOfLargeKeysAreCountedAndEndWithTheQuery() {
+    String members =
+        IntStream.range(0, 500).mapToObj(i -> "\"m" + i + "\":0,").collect(Collectors.joining());
+    for (int i = 0; i < 15; i++) {
+      String json = "{\"id\":\"o%d\",\"pk\":\"a\",\"l\":[{%s\"z\":%d}]}".formatted(i, members, i);
+      p.run(new ItemTask.Create(key("a"), item(json)));
+    }
+    long later = System.nanoTime() + 60_000_000_000L;
+    String sql = "SELECT VALUE c.id FROM c JOIN t IN c.l";
+    QueryChunk read = ask(sql, Want.ROWS, QueryBudget.unaccounted(), later);
+    String sorting = sql + " ORDER BY t";
+    QueryChunk sorted = ask(sorting, Want.ORDERED, QueryBudget.unaccounted(), later);
+    assertEquals(15, sorted.rows().size());
+    long more = sorted.work().steps() - read.work().steps();
+    assertTrue(more > 15 * 3 * 1_000, more + " steps");
+    // Looks at the end of the time come more often than there are items.
+    var looks = new AtomicInteger();
+    try (var budget =
+        QueryBudget.of(Memory.process(), later, () -> looks.incrementAndGet() > ITEMS / 16 + 5)) {
+      var refused =
+          assertThrows(QueryRefused.class, () -> ask(sorting, Want.ORDERED, budget, later));
       assertEquals(QueryRefused.Kind.OUT_OF_TIME, refused.kind());
     }
   }

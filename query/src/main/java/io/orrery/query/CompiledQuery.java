@@ -1,6 +1,7 @@
 package io.orrery.query;
 
 import io.orrery.query.function.Sizes;
+import io.orrery.query.function.Work;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Query;
 import io.orrery.query.syntax.Span;
@@ -153,7 +154,12 @@ public final class CompiledQuery {
 
   /** The order of ORDER BY over the keys that come with rows; all are equal without one. */
   public Comparator<List<Value>> order() {
-    return top::compare;
+    return order(Work.UNCOUNTED);
+  }
+
+  /** The same, whose comparisons count as work of the query, which may refuse it. */
+  public Comparator<List<Value>> order(Work work) {
+    return (left, right) -> top.compare(left, right, work);
   }
 
   /** An empty table of ranks when the query is RANKED, else null. */

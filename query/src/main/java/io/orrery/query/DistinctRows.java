@@ -21,7 +21,7 @@ final class DistinctRows {
   /** Whether the row is new. */
   boolean add(Value row) {
     work.pass(row);
-    if (!seen.add(new ValueKey(row))) {
+    if (!seen.add(new ValueKey(row, work))) {
       return false;
     }
     long bytes = ENTRY_BYTES + Sizes.memoryBytes(row);

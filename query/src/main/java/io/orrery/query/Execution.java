@@ -5,6 +5,7 @@ import io.orrery.query.function.ValueKey;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -125,7 +126,7 @@ final class Execution {
       return Arrays.stream(ranks.order()).mapToObj(row -> rows.get(row).value).toList();
     }
     if (query.isSorted()) {
-      rows.sort((left, right) -> query.order().compare(left.keys, right.keys));
+      rows.sort(Comparator.comparing(Row::keys, query.order(new Comparisons(parameters))));
     }
     return rows.stream().map(Row::value).toList();
   }

@@ -2,6 +2,7 @@ package io.orrery.query;
 
 import io.orrery.query.function.ValueKey;
 import io.orrery.query.function.ValueOrder;
+import io.orrery.query.function.Work;
 import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.util.ArrayList;
@@ -14,19 +15,29 @@ import java.util.List;
  * to one thread at a time.
  */
 public final class GroupTable {
-  /** Groups by their keys. */
-  public static final Comparator<Group> ORDER = (left, right) -> compare(left.keys(), right.keys());
-
   private static final Value ABSENT = new Value.Arr(List.of());
 
   private final TopBlock top;
   private final ItemBinding binding;
   private final Groups groups;
+  private Work comparing;
 
   GroupTable(TopBlock top, ItemBinding binding) {
     this.top = top;
     this.binding = binding;
     this.groups = new Groups(top.block(), Groups.Holder.of(binding.frame().parameters.budget()));
+    this.comparing = binding.frame().work;
+  }
+
+  /** Lets comparing groups count as that work instead of its own. */
+  public GroupTable comparedBy(Work work) {
+    comparing = work;
+    return this;
+  }
+
+  /** Groups by their keys; comparing counts as work of the query. */
+  public Comparator<Group> order() {
+    return (left, right) -> compare(left.keys(), right.keys());
   }
 
   /**
@@ -94,14 +105,25 @@ public final class GroupTable {
   public void absorb(Group group) {
     List<Value> parts = ((Value.Arr) group.state).items();
     groups.absorb(
-        new GroupKeys(group.keys.stream().map(ValueKey::new).toList()),
+        new GroupKeys(group.keys.stream().map(this::compared).toList()),
         Group.read(parts.get(0)),
         ((Value.Arr) parts.get(1)).items());
   }
 
   private void absorb(Groups.Group group) {
     groups.absorb(
-        group.key(), group.inputs(), group.states().stream().map(AggregateState::save).toList());
+        compared(group.key()),
+        group.inputs(),
+        group.states().stream().map(AggregateState::save).toList());
+  }
+
+  /** Keys of another table count as work of that one, which may have ended. */
+  private GroupKeys compared(GroupKeys keys) {
+    return new GroupKeys(keys.values().stream().map(key -> compared(key.value())).toList());
+  }
+
+  private ValueKey compared(Value value) {
+    return new ValueKey(value, comparing);
   }
 
   /** How many groups there are. */
@@ -116,7 +138,7 @@ public final class GroupTable {
 
   /** All groups in the order of their keys; the table is empty afterwards. */
   public List<Group> drain() {
-    return groups.drain().stream().map(GroupTable::saved).sorted(ORDER).toList();
+    return groups.drain().stream().map(GroupTable::saved).sorted(order()).toList();
   }
 
   private static Group saved(Groups.Group group) {
@@ -135,7 +157,7 @@ public final class GroupTable {
   public boolean each(ItemRows.Sink sink) {
     Frame frame = binding.frame();
     List<Groups.Group> all = groups.finished(frame);
-    all.sort(Comparator.comparing(Groups.Group::key));
+    all.sort(Comparator.comparing(group -> compared(group.key())));
     for (Groups.Group group : all) {
       groups.bind(group, frame);
       boolean more = top.emit(frame, sink);
@@ -153,9 +175,9 @@ public final class GroupTable {
     return rows;
   }
 
-  private static int compare(List<Value> left, List<Value> right) {
+  private int compare(List<Value> left, List<Value> right) {
     for (int i = 0; i < left.size(); i++) {
-      int by = ValueOrder.ORDER.compare(left.get(i), right.get(i));
+      int by = ValueOrder.ORDER.compare(left.get(i), right.get(i), comparing);
       if (by != 0) {
         return by;
       }

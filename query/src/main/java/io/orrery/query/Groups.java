@@ -108,7 +108,7 @@ final class Groups {
     for (Block.GroupKey part : block.groupBy()) {
       Value value = part.value().run(frame);
       frame.work.pass(value);
-      key.add(new ValueKey(value));
+      key.add(new ValueKey(value, frame.work));
     }
     return new GroupKeys(key);
   }

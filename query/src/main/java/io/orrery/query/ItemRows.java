@@ -1,6 +1,8 @@
 package io.orrery.query;
 
+import io.orrery.query.function.Work;
 import io.orrery.value.Value;
+import java.util.Comparator;
 import java.util.List;
 
 /** Yields the rows of a query, item after item; belongs to one thread at a time. */
@@ -36,6 +38,12 @@ public final class ItemRows {
   /** Tells the budget of all steps so far; while items follow, it is told now and then. */
   void report() {
     binding.frame().work.report();
+  }
+
+  /** The order of ORDER BY; comparing counts among the steps. */
+  public Comparator<List<Value>> order() {
+    Work work = binding.frame().work;
+    return (left, right) -> top.compare(left, right, work);
   }
 
   /** The steps that the items took so far. */

@@ -1,5 +1,6 @@
 package io.orrery.query;
 
+import io.orrery.query.function.Work;
 import io.orrery.query.syntax.Query;
 import io.orrery.value.Value;
 import java.util.ArrayList;
@@ -32,9 +33,9 @@ record TopBlock(Block block, List<SortKey> order, @Nullable Ranking ranking, @Nu
     return keys;
   }
 
-  int compare(List<Value> left, List<Value> right) {
+  int compare(List<Value> left, List<Value> right, Work work) {
     for (int i = 0; i < order.size(); i++) {
-      int by = order.get(i).order().compare(left.get(i), right.get(i));
+      int by = order.get(i).compare(left.get(i), right.get(i), work);
       if (by != 0) {
         return by;
       }

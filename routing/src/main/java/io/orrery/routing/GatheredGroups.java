@@ -3,7 +3,6 @@ package io.orrery.routing;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.GroupTable;
 import io.orrery.query.ItemRows;
-import io.orrery.query.Parameters;
 import io.orrery.value.Json;
 import io.orrery.value.RawJson;
 import io.orrery.value.Value;
@@ -29,9 +28,9 @@ final class GatheredGroups implements AutoCloseable {
   private final Sorter<GroupTable.Group> runs;
   private final long memoryBytes;
 
-  GatheredGroups(CompiledQuery query, Parameters parameters, SpillSpace space, long memoryBytes) {
-    this.table = query.groups(parameters);
-    this.runs = new Sorter<>(GroupTable.ORDER, FORM, space, memoryBytes, Long.MAX_VALUE);
+  GatheredGroups(CompiledQuery query, QueryRun run, SpillSpace space, long memoryBytes) {
+    this.table = query.groups(run.parameters).comparedBy(run.comparisons);
+    this.runs = new Sorter<>(table.order(), FORM, space, memoryBytes, Long.MAX_VALUE);
     this.memoryBytes = memoryBytes;
   }
 
@@ -84,7 +83,7 @@ final class GatheredGroups implements AutoCloseable {
     boolean[] more = {true};
     runs.each(
         group -> {
-          if (last[0] != null && GroupTable.ORDER.compare(last[0], group) != 0) {
+          if (last[0] != null && table.order().compare(last[0], group) != 0) {
             more[0] = table.each(sink);
             table.drain();
           }

@@ -104,11 +104,13 @@ final class GatheredQuery {
       takeStatistics(query, ranks);
       stage = new RowStage.Ranked(ranks, space, memoryBytes, stage);
     } else if (query.isSorted()) {
-      var order = RowStage.Row.by(query.order());
+      var order = RowStage.Row.by(query.order(run.comparisons));
       var sorter = new Sorter<>(order, RowStage.Row.FORM, space, memoryBytes, window.enough());
       stage = new RowStage.Sorted(sorter, stage);
     }
-    return query.distinct() ? new RowStage.Distinct(space, memoryBytes, stage) : stage;
+    return query.distinct()
+        ? new RowStage.Distinct(run.comparisons, space, memoryBytes, stage)
+        : stage;
   }
 
   /** Scores are relative to all items that the query may see, as clients that merge take them. */
@@ -152,7 +154,7 @@ final class GatheredQuery {
   }
 
   private void fillWithGroups(CompiledQuery query, @Nullable CompiledQuery feed, RowStage stage) {
-    try (var groups = new GatheredGroups(query, run.parameters, space, memoryBytes)) {
+    try (var groups = new GatheredGroups(query, run, space, memoryBytes)) {
       if (feed != null) {
         run(
             feed,

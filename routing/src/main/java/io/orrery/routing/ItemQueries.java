@@ -210,10 +210,15 @@ final class ItemQueries implements AutoCloseable {
               deadline,
               patience);
       run.known(planned.with(parameters));
-      String continuation =
-          streams
-              ? streamed.fill(page, request, query, run, coverage, (QueryToken.Streamed) token)
-              : kept.fill(page, request, query, run, coverage, token);
+      String continuation;
+      try {
+        continuation =
+            streams
+                ? streamed.fill(page, request, query, run, coverage, (QueryToken.Streamed) token)
+                : kept.fill(page, request, query, run, coverage, token);
+      } finally {
+        run.settle(coverage.range(container.map()));
+      }
       if (run.charge().equals(RequestCharge.NONE)) {
         // A page that asked no partition has its price too.
         run.probe(coverage.range(container.map()));

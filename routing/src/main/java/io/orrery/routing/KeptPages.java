@@ -75,7 +75,7 @@ final class KeptPages implements AutoCloseable {
       @Nullable Grouped token) {
     SpillSpace own = space.ofQuery(run::look);
     try (var _ = enter(run, coverage);
-        var groups = new GatheredGroups(query, run.parameters, own, memoryBytes)) {
+        var groups = new GatheredGroups(query, run, own, memoryBytes)) {
       var gathering = new GroupGathering(run, query, coverage, groups, token);
       Grouped next = gathering.run(page);
       if (next == null && gathering.isLastPart()) {

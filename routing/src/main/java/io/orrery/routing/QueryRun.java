@@ -14,6 +14,7 @@ import io.orrery.partition.QueryTask;
 import io.orrery.partition.QueryWork;
 import io.orrery.partition.RowPosition;
 import io.orrery.partition.Want;
+import io.orrery.query.Comparisons;
 import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.index.AccessPlan;
@@ -37,10 +38,17 @@ final class QueryRun {
   /** The price of asking a partition at all. */
   static final RequestCharge PROBE = RequestCharge.units(2.25);
 
+  /** What comparing the rows of a page may take before it has a price; scalars take nothing. */
+  private static final long FREE_COMPARISONS = 100_000;
+
   private static final int ASKED_MAX = 2 * Runtime.getRuntime().availableProcessors();
 
   final ContainerEntry container;
   final Parameters parameters;
+
+  /** For the one thread that has its turn with the rows. */
+  final Comparisons comparisons;
+
   private final QueryFunctions functions;
   private final Partitions partitions;
   private final @Nullable QuerySource source;
@@ -80,6 +88,7 @@ final class QueryRun {
       long lastNanos) {
     this.container = container;
     this.parameters = parameters;
+    this.comparisons = new Comparisons(parameters);
     this.functions = functions;
     this.partitions = partitions;
     this.source = source;
@@ -237,6 +246,19 @@ final class QueryRun {
   void computed(MappedRange range) {
     RequestCharge steps = QueryWork.ofSteps(parameters.budget().steps()).charge();
     count(range, steps.plus(functions.takeCharge()));
+  }
+
+  /**
+   * Charges what came with no answer of a partition to the range that stands for all: the comparing
+   * of rows, and calls over groups or without items.
+   */
+  void settle(MappedRange range) {
+    long steps = comparisons.takeSteps() - FREE_COMPARISONS;
+    RequestCharge compared = steps > 0 ? QueryWork.ofSteps(steps).charge() : RequestCharge.NONE;
+    RequestCharge price = compared.plus(functions.takeCharge());
+    if (!price.equals(RequestCharge.NONE)) {
+      count(range, price);
+    }
   }
 
   /** Charges a range for work that was refused before it gave an answer. */

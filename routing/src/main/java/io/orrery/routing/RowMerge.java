@@ -65,7 +65,9 @@ final class RowMerge {
     this.last = after;
     shards.forEach(shard -> sources.add(new Source(shard, after)));
     order =
-        Comparator.comparing(RowPosition::keys, want == Want.ORDERED ? query.order() : (_, _) -> 0)
+        Comparator.comparing(
+                RowPosition::keys,
+                want == Want.ORDERED ? query.order(run.comparisons) : (_, _) -> 0)
             .thenComparingLong(RowPosition::counter)
             .thenComparingInt(RowPosition::rowsOfItem);
   }

@@ -5,6 +5,7 @@ import io.orrery.query.Window;
 import io.orrery.query.function.Sizes;
 import io.orrery.query.function.ValueKey;
 import io.orrery.query.function.ValueOrder;
+import io.orrery.query.function.Work;
 import io.orrery.value.Json;
 import io.orrery.value.RawJson;
 import io.orrery.value.Value;
@@ -186,6 +187,7 @@ interface RowStage extends AutoCloseable {
     private static final long SEEN = -1;
 
     private final Set<ValueKey> seen = new HashSet<>();
+    private final Work work;
     private final SpillSpace space;
     private final long memoryBytes;
     private final GatheringMemory memory;
@@ -193,7 +195,8 @@ interface RowStage extends AutoCloseable {
     private long seenBytes;
     private @Nullable Sorter<Row> sorter;
 
-    Distinct(SpillSpace space, long memoryBytes, RowStage next) {
+    Distinct(Work work, SpillSpace space, long memoryBytes, RowStage next) {
+      this.work = work;
       this.space = space;
       this.memoryBytes = memoryBytes;
       this.memory = space.memory(memoryBytes);
@@ -206,7 +209,7 @@ interface RowStage extends AutoCloseable {
         sorter.add(row, row.sizeBytes());
         return true;
       }
-      if (!seen.add(new ValueKey(row.value))) {
+      if (!seen.add(new ValueKey(row.value, work))) {
         return true;
       }
       seenBytes += Sizes.memoryBytes(row.value);
@@ -218,7 +221,8 @@ interface RowStage extends AutoCloseable {
     }
 
     private void spill() {
-      Comparator<Row> byValue = Comparator.comparing(Row::value, ValueOrder.ORDER);
+      Comparator<Row> byValue =
+          (left, right) -> ValueOrder.ORDER.compare(left.value, right.value, work);
       var opened =
           new Sorter<>(
               byValue.thenComparingLong(Row::counter),
@@ -240,7 +244,7 @@ interface RowStage extends AutoCloseable {
         Value[] last = {Value.UNDEFINED};
         sorter.each(
             row -> {
-              if (ValueOrder.equal(last[0], row.value)) {
+              if (ValueOrder.equal(last[0], row.value, work)) {
                 return true;
               }
               last[0] = row.value;

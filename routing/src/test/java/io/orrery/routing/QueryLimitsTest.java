@@ -109,6 +109,45 @@ class QueryLimitsTest {
     }
   }
 
+  /** Large keys are read once, and compared again and again. */
+  @Test
+  void comparisonsOfLargeKeysCostUnits() {
+    String policy = ",'indexingPolicy':{'includedPaths':[],'excludedPaths':[{'path':'/*'}]}";
+    try (var database = database(policy, largeKeys(60))) {
+      String plain = "SELECT VALUE c.id FROM c JOIN t IN c.l";
+      double read = units(database, plain);
+      for (String query :
+          List.of(
+              plain + " ORDER BY t",
+              "SELECT TOP 60 VALUE c.id FROM c JOIN t IN c.l ORDER BY t",
+              "SELECT COUNT(1) AS n FROM c JOIN t IN c.l GROUP BY t",
+              "SELECT DISTINCT VALUE t FROM c JOIN t IN c.l")) {
+        double units = units(database, query);
+        assertTrue(units > read + 10, query + ": " + units + ", and to read them " + read);
+        assertEquals(units, units(database, query), query);
+      }
+      String scalars = plain + " ORDER BY c.n";
+      assertTrue(units(database, scalars) < read + 1, () -> units(database, scalars) + "");
+    }
+  }
+
+  /** Objects of a thousand members that differ in their last, and have one hash. */
+  private static List<String> largeKeys(int count) {
+    String members =
+        IntStream.range(0, 1_000).mapToObj(i -> "'m" + i + "':0,").collect(Collectors.joining());
+    return IntStream.range(0, count)
+        .mapToObj(
+            i -> {
+              var name = new StringBuilder("z");
+              for (int bit = 0; bit < 6; bit++) {
+                name.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+              }
+              String key = "{" + members + "'" + name + "':0}";
+              return "{'id':'" + i + "','pk':'a','n':" + (i * 37 % count) + ",'l':[" + key + "]}";
+            })
+        .toList();
+  }
+
   private static double units(QueriedDatabase database, String query) {
     var answer = database.answer(query, -1, null);
     assertInstanceOf(Outcome.QueryPage.class, answer.outcome());

@@ -5,11 +5,17 @@ import io.orrery.value.Value;
 /**
  * A value as a key of a hash table, equal as {@link ValueOrder#equal} says. It has an order so that
  * keys made to have one hash are found in a tree instead of a list.
+ *
+ * @param work counts what it takes to find the key among others
  */
-public record ValueKey(Value value) implements Comparable<ValueKey> {
+public record ValueKey(Value value, Work work) implements Comparable<ValueKey> {
+  public ValueKey(Value value) {
+    this(value, Work.UNCOUNTED);
+  }
+
   @Override
   public boolean equals(Object other) {
-    return other instanceof ValueKey(Value that) && ValueOrder.equal(value, that);
+    return other instanceof ValueKey that && ValueOrder.equal(value, that.value, work);
   }
 
   @Override
@@ -19,6 +25,6 @@ public record ValueKey(Value value) implements Comparable<ValueKey> {
 
   @Override
   public int compareTo(ValueKey other) {
-    return ValueOrder.ORDER.compare(value, other.value);
+    return ValueOrder.ORDER.compare(value, other.value, work);
   }
 }

@@ -1,12 +1,12 @@
 package io.orrery.query.function;
 
+import io.orrery.value.RawJson;
 import io.orrery.value.Value;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The total order of values: undefined, null, booleans, numbers, strings, arrays, objects. Numbers
@@ -15,6 +15,8 @@ import java.util.TreeMap;
 public final class ValueOrder implements Comparator<Value> {
   public static final ValueOrder ORDER = new ValueOrder();
   private static final double TWO_63 = 0x1p63;
+  private static final Comparator<Map.Entry<String, Value>> BY_NAME =
+      (left, right) -> compareText(left.getKey(), right.getKey());
   private static final int WALKED_MEMBERS = 32;
   private static final long ENTRY_BYTES = 128;
 
@@ -35,6 +37,11 @@ public final class ValueOrder implements Comparator<Value> {
 
   @Override
   public int compare(Value left, Value right) {
+    return compare(left, right, Work.UNCOUNTED);
+  }
+
+  /** The same, counted: rows may be sorted by values of megabytes each. */
+  public int compare(Value left, Value right, Work work) {
     int byType = Integer.compare(rank(left), rank(right));
     if (byType != 0) {
       return byType;
@@ -43,10 +50,9 @@ public final class ValueOrder implements Comparator<Value> {
       case Value.Undefined _, Value.Null _ -> 0;
       case Value.Bool bool -> bool.compareTo((Value.Bool) right);
       case Value.Num number -> compareNumbers(number, (Value.Num) right);
-      case Value.Text(String text) -> compareText(text, ((Value.Text) right).value());
-      case Value.Arr(List<Value> items) -> compareItems(items, ((Value.Arr) right).items());
-      case Value.Obj(Map<String, Value> members) ->
-          compareMembers(members, ((Value.Obj) right).members());
+      case Value.Text(String text) -> compareText(text, ((Value.Text) right).value(), work);
+      case Value.Arr(List<Value> items) -> compareItems(items, ((Value.Arr) right).items(), work);
+      case Value.Obj _ -> compareMembers(left, right, work);
     };
   }
 
@@ -125,22 +131,30 @@ public final class ValueOrder implements Comparator<Value> {
 
   /** By code point: unlike by UTF-16 unit, this is the order of the UTF-8 bytes. */
   public static int compareText(String left, String right) {
-    int common = Math.min(left.length(), right.length());
-    for (int i = 0; i < common; i++) {
-      char a = left.charAt(i);
-      char b = right.charAt(i);
-      if (a != b) {
-        boolean bothOrNone = Character.isSurrogate(a) == Character.isSurrogate(b);
-        return bothOrNone ? Character.compare(a, b) : Character.isSurrogate(a) ? 1 : -1;
-      }
-    }
-    return Integer.compare(left.length(), right.length());
+    return compareText(left, right, Work.UNCOUNTED);
   }
 
-  private int compareItems(List<Value> left, List<Value> right) {
+  private static int compareText(String left, String right, Work work) {
+    int common = Math.min(left.length(), right.length());
+    int same = 0;
+    while (same < common && left.charAt(same) == right.charAt(same)) {
+      same++;
+    }
+    work.chars(same);
+    if (same == common) {
+      return Integer.compare(left.length(), right.length());
+    }
+    char a = left.charAt(same);
+    char b = right.charAt(same);
+    boolean bothOrNone = Character.isSurrogate(a) == Character.isSurrogate(b);
+    return bothOrNone ? Character.compare(a, b) : Character.isSurrogate(a) ? 1 : -1;
+  }
+
+  private int compareItems(List<Value> left, List<Value> right, Work work) {
     int common = Math.min(left.size(), right.size());
     for (int i = 0; i < common; i++) {
-      int byItem = compare(left.get(i), right.get(i));
+      work.steps(1);
+      int byItem = compare(left.get(i), right.get(i), work);
       if (byItem != 0) {
         return byItem;
       }
@@ -148,24 +162,28 @@ public final class ValueOrder implements Comparator<Value> {
     return Integer.compare(left.size(), right.size());
   }
 
-  private int compareMembers(Map<String, Value> left, Map<String, Value> right) {
-    Iterator<Map.Entry<String, Value>> a = sorted(left).entrySet().iterator();
-    Iterator<Map.Entry<String, Value>> b = sorted(right).entrySet().iterator();
-    while (a.hasNext() && b.hasNext()) {
-      Map.Entry<String, Value> first = a.next();
-      Map.Entry<String, Value> second = b.next();
-      int byName = compareText(first.getKey(), second.getKey());
-      int by = byName != 0 ? byName : compare(first.getValue(), second.getValue());
+  private int compareMembers(Value left, Value right, Work work) {
+    List<Map.Entry<String, Value>> a = sorted(left, work);
+    List<Map.Entry<String, Value>> b = sorted(right, work);
+    int common = Math.min(a.size(), b.size());
+    for (int i = 0; i < common; i++) {
+      work.steps(1);
+      int byName = compareText(a.get(i).getKey(), b.get(i).getKey(), work);
+      int by = byName != 0 ? byName : compare(a.get(i).getValue(), b.get(i).getValue(), work);
       if (by != 0) {
         return by;
       }
     }
-    return Integer.compare(left.size(), right.size());
+    return Integer.compare(a.size(), b.size());
   }
 
-  private static Map<String, Value> sorted(Map<String, Value> members) {
-    Map<String, Value> sorted = new TreeMap<>(ValueOrder::compareText);
-    sorted.putAll(members);
+  /** The members by name: most objects have them in an order that is quickly sorted. */
+  private static List<Map.Entry<String, Value>> sorted(Value object, Work work) {
+    work.chars(Math.max(0, RawJson.sizeOf(object))); // stored text is read for it
+    Map<String, Value> members = ((Value.Obj) object).members();
+    work.steps(members.size());
+    List<Map.Entry<String, Value>> sorted = new ArrayList<>(members.entrySet());
+    sorted.sort(BY_NAME);
     return sorted;
   }
 
