@@ -157,7 +157,7 @@ public final class GroupTable {
   public boolean each(ItemRows.Sink sink) {
     Frame frame = binding.frame();
     List<Groups.Group> all = groups.finished(frame);
-    all.sort(Comparator.comparing(group -> compared(group.key())));
+    all.sort((left, right) -> compare(left.key(), right.key()));
     for (Groups.Group group : all) {
       groups.bind(group, frame);
       boolean more = top.emit(frame, sink);
@@ -173,6 +173,18 @@ public final class GroupTable {
     List<Value> rows = new ArrayList<>();
     each((row, keys) -> rows.add(row));
     return rows;
+  }
+
+  /** Without keys that count as work of this table: there are many comparisons to each group. */
+  private int compare(GroupKeys left, GroupKeys right) {
+    for (int i = 0; i < left.values().size(); i++) {
+      Value first = left.values().get(i).value();
+      int by = ValueOrder.ORDER.compare(first, right.values().get(i).value(), comparing);
+      if (by != 0) {
+        return by;
+      }
+    }
+    return 0;
   }
 
   private int compare(List<Value> left, List<Value> right) {
