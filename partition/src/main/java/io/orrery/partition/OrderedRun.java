@@ -5,7 +5,6 @@ import io.orrery.query.index.Access;
 import io.orrery.query.index.IndexPath;
 import io.orrery.query.index.OrderedScan;
 import io.orrery.query.index.OrderedTerms;
-import io.orrery.value.ItemView;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -186,7 +185,7 @@ final class OrderedRun {
   }
 
   private List<Value> keysOf(ItemRecord item) {
-    return OrderKeys.of(order, ItemView.of(item.item(), task.containerRid()));
+    return OrderKeys.of(order, rows.view(item));
   }
 
   private boolean sortEqual(OrderedEntries entries, byte[] prefix) {

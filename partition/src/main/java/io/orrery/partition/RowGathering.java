@@ -134,7 +134,7 @@ final class RowGathering {
     return records;
   }
 
-  private Value.Obj view(ItemRecord record) {
+  Value.Obj view(ItemRecord record) {
     Value.Obj item = named.get(record);
     return item == null ? container.view(record.item()) : item;
   }
