@@ -216,8 +216,10 @@ public final class CompiledQuery {
         .each(
             item,
             (row, keys) -> {
-              bytes[0] += Sizes.memoryBytes(row);
+              long size = Sizes.memoryBytes(row);
+              bytes[0] += size;
               Sizes.allowGathered(bytes[0]);
+              parameters.budget().hold(size);
               return rows.add(row);
             });
     return rows;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Body;
 import io.orrery.operation.DatabaseRef;
+import io.orrery.operation.Memory;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PageRequest;
@@ -123,6 +124,24 @@ class ResourceListsTest {
     var second =
         assertInstanceOf(Outcome.RowPage.class, list(DATABASES, 2, first.continuation(), sorted));
     assertEquals(new Outcome.RowPage(List.of(Body.json("\"c\"")), null), second);
+  }
+
+  /** Ten thousand rows take more than their text of a byte each. */
+  @Test
+  void rowsAreDrawnFromTheMemoryOfQueries() {
+    database.createDatabase("d");
+    String numbers = "(SELECT VALUE [" + "1,".repeat(99) + "1])";
+    String text = "SELECT VALUE 1 FROM c JOIN a IN " + numbers + " JOIN b IN " + numbers;
+    var many = new SqlQuery(text, Map.of());
+    assertInstanceOf(Outcome.RowPage.class, list(DATABASES, -1, null, many));
+    Memory memory = Memory.process();
+    long others = memory.boundBytes(Memory.Lane.QUERY) - 100_000;
+    assertTrue(memory.tryTake(Memory.Lane.QUERY, others));
+    try {
+      assertInstanceOf(Refusal.Unavailable.class, list(DATABASES, -1, null, many));
+    } finally {
+      memory.giveBack(Memory.Lane.QUERY, others);
+    }
   }
 
   private List<Body> rows(String text) {
