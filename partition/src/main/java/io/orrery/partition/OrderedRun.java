@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
@@ -143,45 +142,34 @@ final class OrderedRun {
     return run.items().fetch(counters, some -> lookAt(some, terms));
   }
 
+  /**
+   * Takes those that the entries give their place. An item that was written since has another; and
+   * clients can choose names of members whose paths share a hash, so that the entries of one are
+   * found under the other.
+   */
   private boolean lookAt(List<ItemRecord> some, Map<Long, byte[]> terms) {
     for (ItemRecord item : rows.ahead(some)) {
       if (!rows.wantsMore()) {
         return false;
       }
-      if (hasTerm(item, terms.get(item.counter()))) {
-        rows.look(item);
-      }
+      byte[] term = terms.get(item.counter());
+      rows.look(item, keys -> Arrays.equals(OrderedTerms.term(order, keys), term));
     }
     return true;
   }
 
-  /**
-   * Whether the entry gives the item its place. An item that was written since has another place;
-   * and clients can choose names of members whose paths share a hash, so that the entries of one
-   * are found under the other.
-   */
-  private boolean hasTerm(ItemRecord record, byte @Nullable [] term) {
-    return isTerm(record, own -> Arrays.equals(own, term));
-  }
-
-  /** The same for a term that stands for all that begin with it. */
+  /** Whether the item has its place among those whose terms begin so. */
   private boolean hasPrefix(ItemRecord record, byte[] prefix) {
-    return isTerm(
-        record,
-        own ->
-            own != null
-                && own.length >= prefix.length
-                && Arrays.equals(own, 0, prefix.length, prefix, 0, prefix.length));
-  }
-
-  private boolean isTerm(ItemRecord record, Predicate<byte @Nullable []> wanted) {
     List<Value> keys;
     try {
       keys = keysOf(record);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       return true; // damaged, which is reported when its rows are made
     }
-    return wanted.test(OrderedTerms.term(order, keys));
+    byte[] own = OrderedTerms.term(order, keys);
+    return own != null
+        && own.length >= prefix.length
+        && Arrays.equals(own, 0, prefix.length, prefix, 0, prefix.length);
   }
 
   private List<Value> keysOf(ItemRecord item) {

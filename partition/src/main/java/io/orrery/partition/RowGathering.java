@@ -13,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A chunk while it fills up with the rows of one item after the other. */
@@ -141,8 +142,13 @@ final class RowGathering {
 
   /** Takes the rows of an item, in the order of the chunk; of one that is damaged, none. */
   void look(ItemRecord record) {
+    look(record, keys -> true);
+  }
+
+  /** The same, unless the keys of the item give it another place. */
+  void look(ItemRecord record, Predicate<List<Value>> belongs) {
     try {
-      take(record);
+      take(record, belongs);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       stepOver(record, e);
       whole = true;
@@ -160,10 +166,13 @@ final class RowGathering {
     throw fault;
   }
 
-  private void take(ItemRecord record) {
-    count(record);
+  private void take(ItemRecord record, Predicate<List<Value>> belongs) {
     Value.Obj item = view(record);
     List<Value> keys = keysOf.apply(item);
+    if (!belongs.test(keys)) {
+      return;
+    }
+    count(record);
     whole = true;
     if (sees(record)) {
       if (groups != null) {
