@@ -28,7 +28,8 @@ import picocli.CommandLine.Command;
       HostileCommand.class,
       BesideCommand.class,
       VersionsCommand.class,
-      BareCommand.class
+      BareCommand.class,
+      NoiseCommand.class
     })
 public final class Bench implements Runnable {
   @CommandLine.Option(

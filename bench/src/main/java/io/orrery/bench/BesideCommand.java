@@ -72,15 +72,14 @@ final class BesideCommand implements Callable<Integer> {
       Container.create(server.port(), options.containerThroughput());
       Container.fill(server, documents, 0, items, options);
       numbers.set(items);
-      measure(server);
+      new NoisyClients(server.port()).create(options.containerThroughput());
+      measure(servers, server);
       server.stop();
     }
     return 0;
   }
 
-  private void measure(Child server) throws InterruptedException {
-    var noisy = new NoisyClients(server.port(), options.containerThroughput());
-    noisy.create();
+  private void measure(Servers servers, Child server) throws InterruptedException {
     int half = Math.max(1, options.connections / 2);
     Target target = Target.plain(server.port());
     double worst = 0;
@@ -91,12 +90,12 @@ final class BesideCommand implements Callable<Integer> {
         Latencies alone = paced(readers, creators);
         print("alone", alone, alone);
         if (queries > 0) {
-          worst =
-              Math.max(worst, beside("queries", alone, noisy.queries(queries), readers, creators));
+          Child noise = servers.noise(server, NoiseCommand.Kind.QUERIES, queries);
+          worst = Math.max(worst, beside("queries", alone, noise, readers, creators));
         }
         if (writers > 0) {
-          worst =
-              Math.max(worst, beside("writers", alone, noisy.writes(writers), readers, creators));
+          Child noise = servers.noise(server, NoiseCommand.Kind.WRITES, writers);
+          worst = Math.max(worst, beside("writers", alone, noise, readers, creators));
         }
       }
     }
@@ -112,8 +111,7 @@ final class BesideCommand implements Callable<Integer> {
         PART_OF_MACHINE * createsPerSecond);
   }
 
-  private double beside(
-      String whom, Latencies alone, NoisyClients.Noise noise, Load readers, Load creators)
+  private double beside(String whom, Latencies alone, Child noise, Load readers, Load creators)
       throws InterruptedException {
     Latencies beside;
     try {
@@ -122,7 +120,7 @@ final class BesideCommand implements Callable<Integer> {
       noise.stop();
     }
     print("beside " + whom, beside, alone);
-    Progress.say("%s: %,d done meanwhile", whom, noise.done());
+    Progress.say("%s: %s", whom, noise.lastLines());
     return beside.worstRatio(alone);
   }
 

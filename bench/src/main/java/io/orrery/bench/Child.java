@@ -118,7 +118,8 @@ final class Child {
     process.destroyForcibly().onExit().join();
   }
 
-  private String lastLines() {
+  /** What it said last on standard error. */
+  String lastLines() {
     try {
       List<String> lines = Files.readAllLines(log);
       return String.join(

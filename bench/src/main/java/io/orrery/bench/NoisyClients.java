@@ -4,12 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Clients of another container of the same server, who ask much of it until they are stopped. */
+/**
+ * Clients of another container of the same server, who ask much of it until they are stopped. They
+ * run in a process of their own, which leaves the processor to the server and to the clients that
+ * are measured: such neighbours sit at other machines.
+ */
 final class NoisyClients {
   private static final String DATABASE = "neighbours";
   private static final int QUERIED_ITEMS = 4;
@@ -19,17 +22,20 @@ final class NoisyClients {
           + " JOIN z IN c.numbers WHERE x + y * z = -1\"}";
   private static final int BATCH_ITEMS = 20;
   private static final int BATCH_ITEM_BYTES = 100_000;
+  private static final int KEYS_TO_SPLIT = 100;
+
+  /** No two processes create the same items. */
+  private static final long FIRST_NUMBER = ProcessHandle.current().pid() * 1_000_000;
+
   private static final int[] DONE_OR_REFUSED = {200, 207, 408, 429, 503};
 
   private final int port;
-  private final int throughput;
   private final Documents documents = Documents.ofOneKilobyte();
-  private final AtomicLong numbers = new AtomicLong();
+  private final AtomicLong numbers = new AtomicLong(FIRST_NUMBER);
   private final AtomicLong batches = new AtomicLong();
 
-  NoisyClients(int port, int throughput) {
+  NoisyClients(int port) {
     this.port = port;
-    this.throughput = throughput;
   }
 
   /** Work that is done again and again. */
@@ -37,9 +43,8 @@ final class NoisyClients {
     void once() throws InterruptedException;
   }
 
-  /** What runs until it is stopped. */
+  /** What runs until the process ends. */
   static final class Noise {
-    private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicLong done = new AtomicLong();
     private final List<Thread> threads = new ArrayList<>();
 
@@ -51,7 +56,7 @@ final class NoisyClients {
 
     private void repeat(Work work) {
       try {
-        while (!over.get()) {
+        while (true) {
           work.once();
           done.incrementAndGet();
         }
@@ -64,8 +69,8 @@ final class NoisyClients {
       return done.get();
     }
 
-    void stop() throws InterruptedException {
-      over.set(true);
+    /** Waits for the first that fails. */
+    void await() throws InterruptedException {
       for (Thread thread : threads) {
         thread.join();
       }
@@ -73,7 +78,7 @@ final class NoisyClients {
   }
 
   /** Makes their container. */
-  void create() {
+  void create(int throughput) {
     Container.create(new Account(DATABASE), port, throughput, true);
     String values =
         IntStream.range(0, NUMBERS).mapToObj(Integer::toString).collect(Collectors.joining(","));
@@ -106,7 +111,7 @@ final class NoisyClients {
 
   private void batch() {
     long number = batches.getAndIncrement();
-    String key = "batch-" + number;
+    String key = "batch-" + (FIRST_NUMBER + number);
     String filling = "x".repeat(BATCH_ITEM_BYTES);
     String body =
         IntStream.range(0, BATCH_ITEMS)
@@ -124,6 +129,9 @@ final class NoisyClients {
   }
 
   private void reshape() throws InterruptedException {
+    while (numbers.get() - FIRST_NUMBER < KEYS_TO_SPLIT) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
     Reshaping.split(port, DATABASE).awaitEnd();
     TimeUnit.SECONDS.sleep(1);
     Reshaping.merge(port, DATABASE).awaitEnd();

@@ -46,14 +46,29 @@ final class Servers {
 
   /** The bare server, with the options that the launcher gives to every JVM. */
   Child bare(String name, List<String> arguments) throws InterruptedException {
-    var words = new ArrayList<String>();
-    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    words.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    words.addAll(recorder(name));
-    words.addAll(List.of("-cp", System.getProperty("java.class.path"), Bench.class.getName()));
+    List<String> words = java(recorder(name));
     words.add("bare");
     words.addAll(arguments);
     return workspace.start(new Child.Command(name, words, Map.of()));
+  }
+
+  /** Clients that ask much of the server, behind everybody else at the processor. */
+  Child noise(Child server, NoiseCommand.Kind kind, int clients) throws InterruptedException {
+    var words = new ArrayList<>(List.of("nice", "-n", "10"));
+    words.addAll(java(List.of()));
+    words.addAll(List.of("noise", "--server", Integer.toString(server.port())));
+    words.addAll(List.of("--kind", kind.name(), "--clients", Integer.toString(clients)));
+    return workspace.start(new Child.Command("noise-" + kind, words, Map.of()));
+  }
+
+  /** This program with the options of this JVM, still without its command. */
+  private static List<String> java(List<String> more) {
+    var words = new ArrayList<String>();
+    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    words.addAll(more);
+    words.addAll(List.of("-cp", System.getProperty("java.class.path"), Bench.class.getName()));
+    return words;
   }
 
   private List<String> recorder(String name) {

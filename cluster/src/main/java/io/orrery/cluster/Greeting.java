@@ -8,7 +8,9 @@ import java.time.Duration;
 
 /** How connections between nodes begin: who we are, and which version we speak. */
 final class Greeting {
-  static final int VERSION = 1;
+  /** 2: what clients name is sent in sorted maps and sets, which nodes of 1 do not read. */
+  static final int VERSION = 2;
+
   static final int BYTES = 8;
   static final Duration WITHIN = Duration.ofSeconds(5);
 

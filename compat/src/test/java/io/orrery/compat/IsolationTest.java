@@ -1,6 +1,7 @@
 package io.orrery.compat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.orrery.compat.History.Ending;
@@ -15,15 +16,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Clients work on the same few items with single writes, batches and scripts while the server is
- * killed; then what they saw is checked. {@code -Disolation.kills=50} for longer; {@code
- * -Disolation.seed} repeats the choices of a run.
+ * killed; then what they saw is checked. {@code -Disolation.kills=50} for longer, {@code
+ * -Disolation.events=3000} for more between two kills; {@code -Disolation.seed} repeats the choices
+ * of a run.
  */
 class IsolationTest {
   private static final long SEED = Long.getLong("isolation.seed", System.nanoTime());
   private static final int KILLS = Integer.getInteger("isolation.kills", 2);
   private static final int MILLIS_LEAST = 1_500;
   private static final int MILLIS_MORE = 1_500;
-  private static final int EVENTS_LEAST = 200;
+  private static final int EVENTS_LEAST = Integer.getInteger("isolation.events", 200);
   private static final int TAMPERED_MILLIS = 3_000;
   private static final int ROUNDS_MAX = 5;
 
@@ -51,7 +53,7 @@ class IsolationTest {
         IntFunction<Registers> clients = client -> new RestRegisters(Way.to(rest), known);
         try (var workload = new IsolationWorkload(history)) {
           workload.start(random.nextLong(), clients);
-          awaitEvents(history, life + 1, MILLIS_LEAST + random.nextInt(MILLIS_MORE));
+          awaitEvents(workload, history, life + 1, MILLIS_LEAST + random.nextInt(MILLIS_MORE));
           if (life < KILLS) {
             server.kill();
           }
@@ -102,16 +104,26 @@ class IsolationTest {
     var history = new History();
     try (var workload = new IsolationWorkload(history)) {
       workload.start(SEED, client -> new TamperedRegisters(rest, path, mistake));
-      awaitEvents(history, 1, TAMPERED_MILLIS);
+      awaitEvents(workload, history, 1, TAMPERED_MILLIS);
     }
     return IsolationChecker.check(history.events(), RestRegisters.all(rest, path));
   }
 
+  @Test
+  void anotherItemIsNotTakenForARegister() {
+    var foreign = Items.item(RestRegisters.id(1), RestRegisters.key(1));
+    assertThrows(AssertionError.class, () -> RestRegisters.values(foreign, 0));
+    var sameId = Items.item(RestRegisters.id(0), "elsewhere");
+    assertThrows(AssertionError.class, () -> RestRegisters.values(sameId, 0));
+  }
+
   /** Waits as long as it should, and until something has happened. */
-  private static void awaitEvents(History history, int lives, int millis)
+  private static void awaitEvents(
+      IsolationWorkload workload, History history, int lives, int millis)
       throws InterruptedException {
     long deadline = System.nanoTime() + millis * 1_000_000L;
-    while (System.nanoTime() < deadline || history.events().size() < lives * EVENTS_LEAST) {
+    while (!workload.hasFailed()
+        && (System.nanoTime() < deadline || history.events().size() < lives * EVENTS_LEAST)) {
       Thread.sleep(20);
     }
   }

@@ -60,7 +60,7 @@ final class IsolationWorkload implements AutoCloseable {
     int first = random.nextInt(RestRegisters.PARTITIONS) * RestRegisters.IN_PARTITION;
     int register = first + random.nextInt(RestRegisters.IN_PARTITION);
     String value = "v" + NUMBERS.incrementAndGet();
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(11)) {
       case 0, 1 -> send(client, "read", Map.of(), registers, r -> r.read(register));
       case 2, 3 -> {
         var all = new TreeSet<Integer>();
@@ -78,17 +78,44 @@ final class IsolationWorkload implements AutoCloseable {
               Map.of(register, value),
               registers,
               r -> r.readAndReplace(register, value));
+      case 7 ->
+          send(
+              client,
+              "create and delete",
+              Map.of(),
+              registers,
+              r -> r.createAndDelete(register, "beside-" + value));
       default -> transact(client, random, registers, values(random, first));
     }
   }
 
   private void transact(
       int client, SplittableRandom random, Registers registers, Map<Integer, String> values) {
+    boolean recreates = random.nextBoolean();
+    String by = recreates ? " that creates" : "";
     switch (random.nextInt(6)) {
-      case 0 -> send(client, "failing batch", values, registers, r -> r.appendInVain(values));
-      case 1 -> send(client, "failing script", values, registers, r -> r.scriptInVain(values));
-      case 2, 3 -> send(client, "batch", values, registers, r -> r.appendTogether(values));
-      default -> send(client, "script", values, registers, r -> r.script(values));
+      case 0 ->
+          send(
+              client,
+              "failing batch" + by,
+              values,
+              registers,
+              r -> recreates ? r.recreateInVain(values) : r.appendInVain(values));
+      case 1 ->
+          send(
+              client,
+              "failing script" + by,
+              values,
+              registers,
+              r -> r.scriptInVain(values, recreates));
+      case 2, 3 ->
+          send(
+              client,
+              "batch" + by,
+              values,
+              registers,
+              r -> recreates ? r.readAndRecreate(values) : r.appendTogether(values));
+      default -> send(client, "script" + by, values, registers, r -> r.script(values, recreates));
     }
   }
 
@@ -119,6 +146,11 @@ final class IsolationWorkload implements AutoCloseable {
     history.add(new Event(client, what, begin, System.nanoTime(), told.reads(), appends, ending));
   }
 
+  /** Whether a client was told what none may be told, and has stopped. */
+  boolean hasFailed() {
+    return !failures.isEmpty();
+  }
+
   /** Lets the requests under way end. */
   @Override
   public void close() {
@@ -131,7 +163,7 @@ final class IsolationWorkload implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
-    if (!failures.isEmpty()) {
+    if (hasFailed()) {
       throw new AssertionError("A client failed", failures.peek());
     }
   }

@@ -39,9 +39,25 @@ interface Registers {
   /** Adds values in a batch whose last operation is refused. */
   Told appendInVain(Map<Integer, String> values);
 
-  /** A script that reads all registers of the logical partition and adds values to some. */
-  Told script(Map<Integer, String> values);
+  /**
+   * Reads, then deletes and creates with values added, in one batch, under the condition that
+   * nobody else has changed them.
+   */
+  Told readAndRecreate(Map<Integer, String> values);
+
+  /** Deletes and creates in a batch whose last operation is refused. */
+  Told recreateInVain(Map<Integer, String> values);
+
+  /**
+   * A script that reads all registers of the logical partition and adds values to some.
+   *
+   * @param recreates whether it deletes and creates them instead of replacing them
+   */
+  Told script(Map<Integer, String> values, boolean recreates);
 
   /** The same, but the script throws at its end. */
-  Told scriptInVain(Map<Integer, String> values);
+  Told scriptInVain(Map<Integer, String> values, boolean recreates);
+
+  /** Creates an item beside a register, reads it and deletes it. */
+  Told createAndDelete(int register, String id);
 }

@@ -1,5 +1,8 @@
 package io.orrery.compat;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -12,52 +15,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Registers over the wire, as one client sees them: it keeps its session token. */
 class RestRegisters implements Registers {
   static final int IN_PARTITION = 3;
   static final int PARTITIONS = 2;
-  static final String PROCEDURE = "append";
+
+  private static final int CREATED_IN_VAIN = 50;
 
   /** Longer than any server lets a request wait. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  /** Reads all registers of the partition, then adds values; throws at the end if it is told so. */
-  private static final String SCRIPT =
-      """
-      function append(ids, values, inVain) {
-        const collection = getContext().getCollection();
-        const seen = {};
-        function link(id) { return collection.getAltLink() + '/docs/' + id; }
-        function must(accepted) { if (!accepted) { throw new Error('out of time'); } }
-        function read(i) {
-          if (i === ids.length) { return write(Object.keys(values)); }
-          must(collection.readDocument(link(ids[i]), (error, item) => {
-            if (error) { throw error; }
-            seen[ids[i]] = item;
-            read(i + 1);
-          }));
-        }
-        function write(left) {
-          if (left.length === 0) {
-            if (inVain) { throw new Error('in vain'); }
-            const told = {};
-            for (const id of ids) { told[id] = seen[id].values; }
-            getContext().getResponse().setBody(told);
-            return;
-          }
-          const item = seen[left[0]];
-          const next = { ...item, values: [...item.values, values[left[0]]] };
-          must(collection.replaceDocument(link(left[0]), next, (error) => {
-            if (error) { throw error; }
-            write(left.slice(1));
-          }));
-        }
-        read(0);
-      }
-      """;
 
   private final Way way;
   private final String path;
@@ -85,17 +55,22 @@ class RestRegisters implements Registers {
             "{\"id\":\"registers\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\"}}",
             throughput);
     for (int register = 0; register < IN_PARTITION * PARTITIONS; register++) {
-      String item =
-          "{\"id\":\"%s\",\"pk\":\"%s\",\"values\":[]}".formatted(id(register), key(register));
+      String item = body(id(register), register, List.of()).toString();
       rest.post(container.docs(), item).key(keyHeader(register)).send().expect(201);
     }
-    ObjectNode procedure = JSON.createObjectNode().put("id", PROCEDURE).put("body", SCRIPT);
-    rest.post(container.path() + "/sprocs", procedure.toString()).send().expect(201);
+    rest.post(container.path() + "/sprocs", RegisterScript.definition()).send().expect(201);
     return container.path();
   }
 
   static String id(int register) {
     return "r" + register;
+  }
+
+  /** An item in the logical partition of a register. */
+  private static ObjectNode body(String id, int register, List<String> values) {
+    ObjectNode item = Items.item(id, key(register));
+    values.forEach(item.putArray("values")::add);
+    return item;
   }
 
   private static int partition(int register) {
@@ -149,16 +124,29 @@ class RestRegisters implements Registers {
   }
 
   protected final Rest.Request item(String method, int register) {
-    return way.node().request(method, path + "/docs/" + id(register));
+    return item(method, id(register));
+  }
+
+  private Rest.Request item(String method, String id) {
+    return way.node().request(method, path + "/docs/" + id);
   }
 
   @Override
   public Told read(int register) {
     JsonNode item = send(item("GET", register), register).expect(200).json();
-    return Told.saw(Map.of(register, values(item)));
+    return Told.saw(Map.of(register, values(item, register)));
   }
 
-  protected static List<String> values(JsonNode item) {
+  static List<String> values(JsonNode item, int register) {
+    return values(item, id(register), register);
+  }
+
+  /** The values of an item that was asked for by an id, in the logical partition of a register. */
+  private static List<String> values(JsonNode item, String id, int register) {
+    assertEquals(
+        List.of(id, key(register)),
+        List.of(item.path("id").asText(), item.path("pk").asText()),
+        () -> "another item than the one that was asked for: " + item);
     var values = new ArrayList<String>();
     item.get("values").forEach(value -> values.add(value.asText()));
     return values;
@@ -172,7 +160,7 @@ class RestRegisters implements Registers {
     var reads = new TreeMap<Integer, List<String>>();
     int i = 0;
     for (int register : registers) {
-      reads.put(register, values(results.get(i++).get("resourceBody")));
+      reads.put(register, values(results.get(i++).get("resourceBody"), register));
     }
     return Told.saw(reads);
   }
@@ -220,7 +208,7 @@ class RestRegisters implements Registers {
   public Told readAndReplace(int register, String value) {
     RestAnswer found = send(item("GET", register), register).expect(200);
     ObjectNode item = (ObjectNode) found.json();
-    List<String> seen = values(item);
+    List<String> seen = values(item, register);
     item.withArray("values").add(value);
     var replace = item("PUT", register).body(item.toString());
     return conditional(replace, found.header("etag"), register)
@@ -246,15 +234,77 @@ class RestRegisters implements Registers {
   @Override
   public Told appendInVain(Map<Integer, String> values) {
     int register = values.keySet().iterator().next();
-    ArrayNode batch = operations(values);
+    return inVain(operations(values), register);
+  }
+
+  private Told inVain(ArrayNode batch, int register) {
     batch.addObject().put("operationType", "Delete").put("id", "nobody");
     batch(batch, register).expect(207);
     return Told.REFUSED;
   }
 
   @Override
-  public Told script(Map<Integer, String> values) {
-    RestAnswer answer = execute(values, false);
+  public Told readAndRecreate(Map<Integer, String> values) {
+    int first = values.keySet().iterator().next();
+    ArrayNode batch = JSON.createArrayNode();
+    var reads = new TreeMap<Integer, List<String>>();
+    values.forEach(
+        (register, value) -> {
+          RestAnswer found = send(item("GET", register), register).expect(200);
+          List<String> seen = values(found.json(), register);
+          reads.put(register, seen);
+          var next = new ArrayList<>(seen);
+          next.add(value);
+          recreate(batch, register, next).put("ifMatch", found.header("etag"));
+        });
+    RestAnswer answer = batch(batch, first);
+    if (answer.status() != 200) {
+      assertTrue(answer.expect(207).text().contains("\"statusCode\":412"), answer.text());
+    }
+    return answer.status() == 200 ? Told.saw(reads) : Told.REFUSED;
+  }
+
+  /** Adds two operations to a batch and returns the first, for its condition. */
+  private static ObjectNode recreate(ArrayNode batch, int register, List<String> values) {
+    ObjectNode delete = batch.addObject().put("operationType", "Delete").put("id", id(register));
+    create(batch, id(register), register, values);
+    return delete;
+  }
+
+  private static void create(ArrayNode batch, String id, int register, List<String> values) {
+    batch
+        .addObject()
+        .put("operationType", "Create")
+        .set("resourceBody", body(id, register, values));
+  }
+
+  @Override
+  public Told recreateInVain(Map<Integer, String> values) {
+    ArrayNode batch = JSON.createArrayNode();
+    values.forEach((register, value) -> recreate(batch, register, List.of(value)));
+    int first = values.keySet().iterator().next();
+    // Long enough for others to create items while it runs.
+    for (int i = 0; i < CREATED_IN_VAIN; i++) {
+      create(batch, "vain" + i, first, List.of());
+    }
+    return inVain(batch, first);
+  }
+
+  @Override
+  public Told createAndDelete(int register, String id) {
+    List<String> values = List.of(id);
+    String body = body(id, register, values).toString();
+    send(way.node().post(path + "/docs", body), register).expect(201);
+    JsonNode found = send(item("GET", id), register).expect(200).json();
+    assertEquals(values, values(found, id, register));
+    send(item("DELETE", id), register).expect(204);
+    send(item("GET", id), register).expect(404);
+    return Told.nothing();
+  }
+
+  @Override
+  public Told script(Map<Integer, String> values, boolean recreates) {
+    RestAnswer answer = execute(values, recreates, false);
     if (isPassed(answer)) {
       return Told.REFUSED;
     }
@@ -263,16 +313,15 @@ class RestRegisters implements Registers {
     seen.fieldNames()
         .forEachRemaining(
             id -> {
-              var list = new ArrayList<String>();
-              seen.get(id).forEach(value -> list.add(value.asText()));
-              reads.put(Integer.valueOf(id.substring(1)), list);
+              int register = Integer.parseInt(id.substring(1));
+              reads.put(register, values(seen.get(id), register));
             });
     return Told.saw(reads);
   }
 
   @Override
-  public Told scriptInVain(Map<Integer, String> values) {
-    RestAnswer answer = execute(values, true);
+  public Told scriptInVain(Map<Integer, String> values, boolean recreates) {
+    RestAnswer answer = execute(values, recreates, true);
     if (!isPassed(answer)) {
       answer.expect(400);
     }
@@ -295,18 +344,15 @@ class RestRegisters implements Registers {
     return answer.status() == 429;
   }
 
-  private RestAnswer execute(Map<Integer, String> values, boolean inVain) {
+  private RestAnswer execute(Map<Integer, String> values, boolean recreates, boolean inVain) {
     int register = values.keySet().iterator().next();
-    ArrayNode arguments = JSON.createArrayNode();
-    ArrayNode ids = arguments.addArray();
     int first = partition(register) * IN_PARTITION;
-    for (int i = first; i < first + IN_PARTITION; i++) {
-      ids.add(id(i));
-    }
-    ObjectNode added = arguments.addObject();
+    List<String> ids =
+        IntStream.range(first, first + IN_PARTITION).mapToObj(RestRegisters::id).toList();
+    var added = new TreeMap<String, String>();
     values.forEach((each, value) -> added.put(id(each), value));
-    arguments.add(inVain);
-    return send(way.node().post(path + "/sprocs/" + PROCEDURE, arguments.toString()), register);
+    String arguments = RegisterScript.arguments(ids, added, recreates, inVain);
+    return send(way.node().post(path + "/sprocs/" + RegisterScript.NAME, arguments), register);
   }
 
   /** What all registers hold. */

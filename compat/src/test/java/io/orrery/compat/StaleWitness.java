@@ -3,6 +3,7 @@ package io.orrery.compat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.compat.History.Ending;
 import io.orrery.compat.History.Event;
 import java.util.List;
@@ -88,7 +89,8 @@ final class StaleWitness implements AutoCloseable {
       if (line.startsWith("saw {")) {
         answered++;
         var reads = new TreeMap<Integer, List<String>>();
-        reads.put(REGISTER, RestRegisters.values(Items.parse(line.substring("saw ".length()))));
+        JsonNode item = Items.parse(line.substring("saw ".length()));
+        reads.put(REGISTER, RestRegisters.values(item, REGISTER));
         history.add(
             new Event(
                 READER, "unguarded read", begin, System.nanoTime(), reads, Map.of(), Ending.DONE));

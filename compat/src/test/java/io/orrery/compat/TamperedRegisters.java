@@ -91,7 +91,7 @@ final class TamperedRegisters extends RestRegisters {
     while (!done) {
       RestAnswer found = send(item("GET", register), register).expect(200);
       ObjectNode item = (ObjectNode) found.json();
-      var left = values(item);
+      var left = values(item, register);
       left.remove(value);
       var array = item.putArray("values");
       left.forEach(array::add);

@@ -6,11 +6,13 @@ import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Etag;
 import io.orrery.operation.Grant;
+import io.orrery.operation.LargeBody;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands where a database stands in a server: admits every resource token, so that what comes after
@@ -39,6 +41,16 @@ final class AskedDatabase implements Database {
   @Override
   public void execute(Grant grant, Operation operation, Reply reply) {
     execute(operation, reply);
+  }
+
+  @Override
+  public @Nullable Refusal refusal(LargeBody body) {
+    return null;
+  }
+
+  @Override
+  public RequestCharge charge(LargeBody body, RequestCharge paid) {
+    return paid;
   }
 
   @Override

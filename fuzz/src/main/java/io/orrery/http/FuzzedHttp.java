@@ -10,6 +10,7 @@ public final class FuzzedHttp {
 
   /** For plain HTTP. */
   public static ChannelHandler first(Protocol<?> protocol, Memory memory, Executor workers) {
-    return new FirstByte(new Hosting<>(protocol, Bounds.of(memory), new TlsContext(null), workers));
+    return new FirstByte(
+        new Hosting<>(protocol, Bounds.of(memory), new TlsContext(null), workers, workers));
   }
 }

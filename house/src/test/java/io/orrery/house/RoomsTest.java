@@ -25,6 +25,23 @@ class RoomsTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("io.orrery");
 
+  /** What the index policies and the terms of items are made of, in {@code query.index}. */
+  private static final Set<String> TERMS =
+      Set.of(
+          "CompositeIndex",
+          "IndexPath",
+          "IndexPolicy",
+          "Indexed",
+          "ItemTerms",
+          "PathHash",
+          "PathPattern",
+          "PatternTree",
+          "SystemPaths",
+          "TermCount",
+          "TermEncoding",
+          "TermWriter",
+          "UsableIndexes");
+
   @Test
   void classFilesOfTheRoomsAreRead() {
     assertTrue(CLASSES.contain("io.orrery.storage.Storage"), "the reader knows this class format");
@@ -69,7 +86,7 @@ class RoomsTest {
       if (reached.add(next)) {
         next.getDirectDependenciesFromSelf().stream()
             .map(Dependency::getTargetClass)
-            .filter(type -> type.getPackageName().startsWith("io.orrery.partition"))
+            .filter(type -> type.getPackageName().startsWith("io.orrery.partition") || isTerm(type))
             .forEach(toLookAt::add);
       }
     }
@@ -83,10 +100,15 @@ class RoomsTest {
     assertEquals(Set.of(), queries);
   }
 
-  /** Terms and policies of the index are encodings, not queries. */
   private static boolean isQuery(JavaClass type) {
-    return type.getPackageName().startsWith("io.orrery.query")
-        && !type.getPackageName().equals("io.orrery.query.index");
+    return type.getPackageName().startsWith("io.orrery.query") && !isTerm(type);
+  }
+
+  /** Terms and policies of the index are encodings, not queries. */
+  private static boolean isTerm(JavaClass type) {
+    String room = "io.orrery.query.index.";
+    return type.getName().startsWith(room)
+        && TERMS.contains(type.getName().substring(room.length()).split("\\$", 2)[0]);
   }
 
   @Test

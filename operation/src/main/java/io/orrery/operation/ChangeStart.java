@@ -14,6 +14,15 @@ public sealed interface ChangeStart extends Serializable {
   /** With the first that was made at or after a time, in {@link Ticks}. */
   record Time(long ticks) implements ChangeStart {}
 
-  /** Behind a transaction. */
-  record After(long lsn) implements ChangeStart {}
+  /**
+   * Behind a transaction.
+   *
+   * @param notBeforeTicks leaves out what was made before that time, as the page did that named the
+   *     transaction: partitions that were merged had clocks of their own
+   */
+  record After(long lsn, long notBeforeTicks) implements ChangeStart {
+    public After(long lsn) {
+      this(lsn, 0);
+    }
+  }
 }

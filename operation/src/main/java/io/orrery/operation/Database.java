@@ -1,6 +1,7 @@
 package io.orrery.operation;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The one door to the data that all protocols share. */
 public interface Database extends AutoCloseable {
@@ -18,6 +19,21 @@ public interface Database extends AutoCloseable {
   /** Like the other, as far as a resource token allows it; otherwise the answer is a refusal. */
   void execute(Grant grant, Operation operation, Reply reply);
 
+  /**
+   * Looks whether a protocol may parse a large body; null when it may. Takes nothing: the operation
+   * that comes of it pays for itself. Does not block.
+   */
+  @Nullable Refusal refusal(LargeBody body);
+
+  /**
+   * Charges the container for a large body that cost less than parsing it did, be it that no
+   * operation came of it. Does not block.
+   *
+   * @param paid what it has cost already
+   * @return the price in all
+   */
+  RequestCharge charge(LargeBody body, RequestCharge paid);
+
   /** Receives an answer, or the fault that prevented one; must not block. */
   interface Reply {
     void answer(Answer answer);
@@ -27,6 +43,11 @@ public interface Database extends AutoCloseable {
     /** Whether the answer has become useless: the client is gone. Long work looks at it. */
     default boolean isCancelled() {
       return false;
+    }
+
+    /** The activity id of the request, for the log; null where it has none. */
+    default @Nullable String activityId() {
+      return null;
     }
   }
 

@@ -2,7 +2,10 @@ package io.orrery.operation;
 
 import org.jspecify.annotations.Nullable;
 
-/** Makes new account keys while the server runs. */
+/**
+ * Replaces account keys while the server runs: by new ones, or by those that the file of settings
+ * has now.
+ */
 public interface KeyRotation {
   /** Names what signs resource tokens and continuations, which is no account key. */
   String SECRET = "secret";

@@ -20,7 +20,7 @@ public final class Memory {
     WIRE_IN(8),
     /** Writes that wait for the writer of their partition. */
     WAITING_WRITES(8),
-    /** Values, rows and groups of queries that are running. */
+    /** Values, rows and groups of queries that are running, and pages of feeds. */
     QUERY(4),
     /** Documents and results on their way to and from scripts. */
     SCRIPT(16),

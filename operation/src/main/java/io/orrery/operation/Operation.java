@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What a client can ask of the database, whatever protocol it speaks. */
@@ -118,7 +120,8 @@ public sealed interface Operation extends Serializable {
       ContainerRef container, SqlQuery query, @Nullable PartitionKey key, Set<String> features)
       implements Operation {
     public PlanQuery {
-      features = Set.copyOf(features);
+      // Sorted, as clients may choose names that share a hash.
+      features = new TreeSet<>(features);
     }
   }
 
@@ -134,7 +137,8 @@ public sealed interface Operation extends Serializable {
   record ReadInSession(Operation read, ContainerRef container, Map<String, Long> lsnByRange)
       implements Operation {
     public ReadInSession {
-      lsnByRange = Map.copyOf(lsnByRange);
+      // Sorted, as clients may choose ids that share a hash.
+      lsnByRange = new TreeMap<>(lsnByRange);
     }
   }
 

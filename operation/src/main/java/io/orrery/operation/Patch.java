@@ -14,6 +14,22 @@ public record Patch(List<Step> steps, @Nullable String condition) implements Ser
     steps = List.copyOf(steps);
   }
 
+  /** Bytes of the values of its steps; paths and the condition are not counted. */
+  public long valueBytes() {
+    long sum = 0;
+    for (Step step : steps) {
+      sum +=
+          switch (step) {
+            case Add(var path, var value) -> value.bytes().size();
+            case Set(var path, var value) -> value.bytes().size();
+            case Replace(var path, var value) -> value.bytes().size();
+            case Increment(var path, var by) -> by.bytes().size();
+            case Remove _, Move _ -> 0;
+          };
+    }
+    return sum;
+  }
+
   /** One change; paths are property names and array positions, {@code -} is the array's end. */
   public sealed interface Step extends Serializable {
     Path path();

@@ -67,11 +67,14 @@ public sealed interface Refusal extends Outcome {
   record TooLarge(Subject subject, long sizeBytes, long limitBytes) implements Refusal {
     /** What is too large. */
     public enum Subject {
-      /** What the client sent. */
+      /** An item, as it was sent or as a patch would leave it, or the text of a script. */
       REQUEST,
       /** The items that a batch or a bulk would give back. */
       ANSWER,
-      /** All versions that one transaction reads and writes, with their index entries. */
+      /**
+       * All versions that one transaction reads and writes, with their index entries; or all that
+       * it replaces and deletes.
+       */
       TRANSACTION
     }
 

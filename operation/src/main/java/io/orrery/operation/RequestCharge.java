@@ -14,6 +14,10 @@ public record RequestCharge(long hundredths) implements Serializable {
     return new RequestCharge(hundredths + other.hundredths);
   }
 
+  public RequestCharge atLeast(RequestCharge other) {
+    return hundredths < other.hundredths ? other : this;
+  }
+
   public double units() {
     return hundredths / 100.0;
   }

@@ -24,7 +24,9 @@ final class SentFilter implements ObjectInputFilter {
           "java.time.Duration",
           "java.time.Ser",
           "java.util.CollSer",
-          "java.util.ImmutableCollections");
+          "java.util.ImmutableCollections",
+          "java.util.TreeMap",
+          "java.util.TreeSet");
 
   private final long bytes;
   private final Set<String> packages;

@@ -117,9 +117,16 @@ public final class Audit {
     exists(item, Keys.LATEST, Keys.latest(item.lsn(), counter));
     int ttl = TimeToLive.ownSeconds(content);
     if (ttl > 0) {
-      exists(item, Keys.EXPIRY, Keys.expiry(item.timestampSeconds() + ttl, counter));
+      lookAtExpiry(item, Keys.expiry(item.timestampSeconds() + ttl, counter));
     }
     lookAtTerms(item, content);
+  }
+
+  /** Expiry removes the entry of a hidden item: its sweep takes the item. */
+  private void lookAtExpiry(ItemRecord item, byte[] key) {
+    if (!markers.hides(item) || snapshot.get(key).value() != null) {
+      exists(item, Keys.EXPIRY, key);
+    }
   }
 
   /** The content; null when the record or its body is broken. */

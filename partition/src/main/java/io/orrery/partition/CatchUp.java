@@ -58,7 +58,7 @@ final class CatchUp {
   }
 
   boolean isFull() {
-    return batch.sizeBytes() > Writer.GROUP_BYTES_MAX
+    return batch.sizeBytes() > Writer.COMMIT_BYTES_MAX
         || index.entries() + 2 * logicals.size() > Writer.GROUP_ENTRIES_MAX;
   }
 

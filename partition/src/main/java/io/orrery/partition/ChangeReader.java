@@ -62,7 +62,7 @@ final class ChangeReader {
     return switch (task.start()) {
       case ChangeStart.Beginning() -> 0;
       case ChangeStart.Now() -> head.lsn();
-      case ChangeStart.After(long lsn) -> {
+      case ChangeStart.After(long lsn, _) -> {
         if (lsn > head.lsn()) {
           throw new PositionAhead();
         }
@@ -110,11 +110,13 @@ final class ChangeReader {
       List<byte[]> keys = new ArrayList<>();
       entries.entries().forEach(e -> keys.add(Keys.item(Keys.counterAtEnd(e.key()))));
       List<byte @Nullable []> values = snapshot.multiGet(keys, page.task.maxBytes()).values();
+      page.memory.fetched(values);
       for (int i = 0; i < values.size() && page.wantsMore(); i++) {
         byte[] key = entries.entries().get(i).key();
         page.look(Keys.lsnOfHistory(key), Keys.counterOfItem(keys.get(i)), values.get(i));
-        from = RangeReader.after(key);
+        from = Keys.after(key);
       }
+      page.looked();
       page.reached(entries.more() || values.size() < keys.size());
     }
   }
@@ -123,13 +125,15 @@ final class ChangeReader {
     byte[] from = Keys.history(after + 1, 0, 0);
     while (page.wantsMore()) {
       Page entries = snapshot.scan(Scan.forward(from, Keys.historyEnd()).atMost(page.stretch()));
+      page.memory.scanned(entries.entries());
       for (Entry entry : entries.entries()) {
         if (!page.wantsMore()) {
           break;
         }
         page.look(Keys.lsnOfHistory(entry.key()), entry.value());
-        from = RangeReader.after(entry.key());
+        from = Keys.after(entry.key());
       }
+      page.looked();
       page.reached(entries.more());
     }
   }
@@ -138,6 +142,7 @@ final class ChangeReader {
   private static final class Gathering {
     private final ChangeTask task;
     private final Visibility visibility;
+    private final FeedMemory memory;
     private final long notBefore;
     private final @Nullable KeyBounds bounds;
     private final byte @Nullable [] logical;
@@ -145,6 +150,7 @@ final class ChangeReader {
     private RequestCharge charge = Charges.page();
     private long lastLsn;
     private long bytes;
+    private long stretchBytes;
     private int passedOver;
     private long passedOverBytes;
     private int lookedAt;
@@ -155,8 +161,14 @@ final class ChangeReader {
     Gathering(ChangeTask task, Visibility visibility, long after) {
       this.task = task;
       this.visibility = visibility;
+      this.memory = new FeedMemory(task.budget());
       this.lastLsn = after;
-      notBefore = task.start() instanceof ChangeStart.Time(long ticks) ? ticks : 0;
+      notBefore =
+          switch (task.start()) {
+            case ChangeStart.Time(long ticks) -> ticks;
+            case ChangeStart.After(_, long ticks) -> ticks;
+            case ChangeStart.Beginning(), ChangeStart.Now() -> 0;
+          };
       switch (task.slice()) {
         case FeedSlice.OneKey(LogicalKey key) -> {
           logical = Keys.logicalPartition(key.epk(), key.key());
@@ -178,13 +190,19 @@ final class ChangeReader {
       return Math.clamp(task.maxItems() - changes.size() + 1L, 2, STRETCH_ENTRIES_MAX);
     }
 
+    /** The stretch is no longer needed, but for its changes. */
+    void looked() {
+      memory.looked(stretchBytes);
+      stretchBytes = 0;
+    }
+
     void reached(boolean more) {
       exhausted = !full && !more;
     }
 
     /** Whether a change of that transaction still belongs to the page. */
     private boolean enter(long lsn, byte @Nullable [] value) {
-      FeedReader.giveWayAt(lookedAt);
+      memory.lookAt(lookedAt);
       boolean enough =
           changes.size() >= task.maxItems()
               || bytes >= task.maxBytes()
@@ -278,7 +296,9 @@ final class ChangeReader {
       passedOver--;
       passedOverBytes -= storedBytes;
       changes.add(change);
-      bytes += (long) size + StoredItem.SYSTEM_BYTES;
+      long sizeBytes = (long) size + StoredItem.SYSTEM_BYTES;
+      bytes += sizeBytes;
+      stretchBytes += sizeBytes;
       charge = charge.plus(Charges.read(size));
     }
 

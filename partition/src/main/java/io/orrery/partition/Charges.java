@@ -6,7 +6,7 @@ import io.orrery.operation.RequestCharge;
  * Prices by the documented tables (illustrative figures of the service's page on request unit
  * consumption), interpolated on stored bytes.
  */
-final class Charges {
+public final class Charges {
   private static final double[] KILOBYTES = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048};
   private static final double[] READ = {
     1.00, 1.04, 1.14, 1.33, 1.67, 2.19, 4.76, 9.95, 20.28, 40.95, 145.90, 291.80
@@ -33,15 +33,15 @@ final class Charges {
   private static final long FREE_TEXT_STEPS = 10_000;
 
   /** A write that was refused has cost a look at what is there. */
-  static final RequestCharge REFUSED = RequestCharge.units(1);
+  public static final RequestCharge REFUSED = RequestCharge.units(1);
 
   private Charges() {}
 
-  static RequestCharge read(long sizeBytes) {
+  public static RequestCharge read(long sizeBytes) {
     return RequestCharge.units(at(READ, sizeBytes));
   }
 
-  static RequestCharge create(long sizeBytes, int terms) {
+  public static RequestCharge create(long sizeBytes, int terms) {
     return RequestCharge.units(at(WRITE, sizeBytes) + PER_TERM * terms);
   }
 

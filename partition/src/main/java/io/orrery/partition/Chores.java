@@ -1,6 +1,5 @@
 package io.orrery.partition;
 
-import io.orrery.operation.Bytes;
 import io.orrery.operation.Vitals;
 import io.orrery.storage.PartitionId;
 import java.util.ArrayList;
@@ -21,6 +20,8 @@ final class Chores {
   private final Consumer<Chore> submit;
   private final AtomicBoolean reindexing = new AtomicBoolean();
   private final AtomicBoolean expiring = new AtomicBoolean();
+  private final AtomicBoolean sweeping = new AtomicBoolean();
+  private final Sweep.Unread unread = new Sweep.Unread();
   private final Expire.Progress expiry = new Expire.Progress();
   private final Trim.Due trim = new Trim.Due();
   private final Quarantine quarantine;
@@ -69,6 +70,7 @@ final class Chores {
 
   /** Begins to remove history that is older than it has to be, if there may be some. */
   void trim() {
+    sweepIfNeeded(); // a storage that failed may have stopped it
     if (trim.isReached(commits.settings().ticks().getAsLong())) {
       submitTrim();
     }
@@ -78,31 +80,24 @@ final class Chores {
     submit.accept(new Trim(commits.settings().historyRetention(), trim));
   }
 
-  void sweep(Markers markers) {
-    markers.lsnByLogicalPartition().forEach(this::sweep);
-  }
-
-  private void sweep(Bytes logical, long deleted) {
-    submit.accept(new Sweep(logical, deleted, 0, false, quarantine));
+  /** Begins to remove the items of deleted keys, all of them one after the other. */
+  void sweepIfNeeded() {
+    if (unread.leavesSomeOf(commits.left().markers()) && sweeping.compareAndSet(false, true)) {
+      submit.accept(new Sweep(null, unread, quarantine));
+    }
   }
 
   /** Begins what follows from a commit; on the writer's thread, as all below. */
   void committed(GroupCommits.Left before) {
     GroupCommits.Left now = commits.left();
     if (!before.markers().equals(now.markers())) {
-      now.markers().lsnByLogicalPartition().forEach((key, lsn) -> sweepIfNew(before, key, lsn));
+      sweepIfNeeded();
     }
     if (now.index().move() != null) {
       reindexIfNeeded(); // a storage that failed may have stopped it
     }
     if (before.lsn() / TRIM_EVERY_LSNS != now.lsn() / TRIM_EVERY_LSNS) {
       submitTrim();
-    }
-  }
-
-  private void sweepIfNew(GroupCommits.Left before, Bytes logical, long deleted) {
-    if (before.markers().lsnOf(logical) != deleted) {
-      sweep(logical, deleted);
     }
   }
 
@@ -161,6 +156,9 @@ final class Chores {
     if (chore instanceof Expire) {
       expiring.set(false);
     }
+    if (chore instanceof Sweep) {
+      sweeping.set(false);
+    }
     if (chore instanceof Reindex) {
       reindexing.set(false);
       reindexIfNeeded(); // settings may have changed behind its back
@@ -168,6 +166,9 @@ final class Chores {
   }
 
   private void failed(Chore chore) {
+    if (chore instanceof Sweep) {
+      sweeping.set(false);
+    }
     if (chore instanceof Reindex) {
       reindexing.set(false);
     }

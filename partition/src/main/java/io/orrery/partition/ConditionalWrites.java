@@ -9,11 +9,10 @@ import io.orrery.operation.StoredItem;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.Json;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +29,14 @@ final class ConditionalWrites {
   /** Each of them holds the text of an item, and may compute for a second. */
   private static final int DECIDED_AT_ONCE = 8;
 
-  private static final long TURN_MAX_SECONDS = 5;
+  /** More of one logical partition would hardly have their turn in time. */
+  private static final int WAITING_MAX = 250;
+
+  private static final Duration TURN_MAX = Duration.ofSeconds(5);
 
   private final Partition partition;
   private final Writer writer;
-  private final Semaphore room = new Semaphore(DECIDED_AT_ONCE, true);
+  private final ConditionTurns turns = new ConditionTurns(DECIDED_AT_ONCE, WAITING_MAX);
 
   ConditionalWrites(Partition partition, Writer writer) {
     this.partition = partition;
@@ -43,7 +45,7 @@ final class ConditionalWrites {
 
   /** How many wait until others are decided. */
   int waiting() {
-    return room.getQueueLength();
+    return turns.waiting();
   }
 
   /**
@@ -58,10 +60,10 @@ final class ConditionalWrites {
     RequestCharge decided = RequestCharge.NONE;
     for (int lost = 0; lost < OVERTAKEN_MAX + ALONE_MAX; lost++) {
       boolean alone = lost >= OVERTAKEN_MAX;
-      if (!isMyTurn()) {
+      if (!turns.take(task.key(), TURN_MAX)) {
         return refused(writer.waitingWrites().full()).plus(decided);
       }
-      try (var turn = new Turn();
+      try (var turn = new Turn(task.key());
           Transaction transaction = partition.beginDrawn(task.key(), alone)) {
         transaction.cancelledBy(cancelled);
         PartitionAnswer answer = once(transaction, task, mark, turn);
@@ -93,24 +95,20 @@ final class ConditionalWrites {
     }
   }
 
-  private boolean isMyTurn() {
-    try {
-      return room.tryAcquire(TURN_MAX_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
   /** The right to decide a condition; ends before the commit, which others need not wait for. */
   private final class Turn implements AutoCloseable {
+    private final LogicalKey key;
     private boolean over;
+
+    Turn(LogicalKey key) {
+      this.key = key;
+    }
 
     @Override
     public void close() {
       if (!over) {
         over = true;
-        room.release();
+        turns.giveBack(key);
       }
     }
   }

@@ -66,7 +66,7 @@ final class DoneBefore {
         if (HistoryRecord.decode(entry.value()).isOf(mark)) {
           found.add(entry);
         }
-        from = RangeReader.after(entry.key());
+        from = Keys.after(entry.key());
       }
       if (!page.more()) {
         return found.isEmpty() ? null : new DoneBefore(found, snapshot);

@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
@@ -33,7 +34,7 @@ final class EntryScan {
       Page read = snapshot.scan(Scan.forward(from, end).atMost(PAGE_ENTRIES));
       more = read.more();
       if (more) {
-        from = RangeReader.after(read.entries().getLast().key());
+        from = Keys.after(read.entries().getLast().key());
       }
       page = read.entries();
       at = 0;

@@ -13,7 +13,7 @@ import java.util.Map;
 final class ExpectedVersions {
   static final int COUNT_MAX = 10_000;
 
-  /** Of the versions that are there, which the writer reads again. */
+  /** Of the stored items, seen by clients or not, which the writer reads again. */
   static final long STORED_BYTES_MAX = 16 << 20;
 
   /** Of an entry beside its id. */
@@ -48,6 +48,11 @@ final class ExpectedVersions {
     return byId.keySet().containsAll(ids);
   }
 
+  /** Notes what was read for a step that the writer does again. */
+  void lookedAt(long bytes) {
+    storedBytes += bytes;
+  }
+
   /** Notes how the items are before the transaction writes them. */
   void add(List<String> ids) {
     ids.forEach(this::add);
@@ -62,7 +67,6 @@ final class ExpectedVersions {
       ItemRecord present = entries.find(logical, id);
       byId.put(id, PendingWrites.Version.of(present));
       sizeBytes += ENTRY_BYTES + 2L * id.length();
-      storedBytes += present == null ? 0 : present.value().length;
     }
   }
 

@@ -105,10 +105,10 @@ final class Expire implements Chore {
       long counter = Keys.counterAtEnd(entry.key());
       byte @Nullable [] value = state.get(Keys.item(counter));
       ItemRecord item = readable(counter, value);
-      if (item == null || group.settings().timeToLive().expirySeconds(item) != ends) {
+      if (item == null
+          || group.settings().timeToLive().expirySeconds(item) != ends
+          || group.entries().markers().hides(item)) { // its sweep takes it
         state.delete(entry.key());
-      } else if (group.entries().markers().hides(item)) {
-        return ends + 1; // its sweep takes it, and those behind it can wait for that
       } else {
         group.expire(item);
       }
@@ -141,7 +141,7 @@ final class Expire implements Chore {
           return ends;
         }
       }
-      reached = RangeReader.after(entry.key());
+      reached = Keys.after(entry.key());
     }
     return page.more() || fetched < keys.size() ? -1 : TimeToLive.NEVER;
   }

@@ -1,6 +1,5 @@
 package io.orrery.partition;
 
-import io.orrery.operation.ComputingThreads;
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.RequestCharge;
 import io.orrery.operation.StoredItem;
@@ -19,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads items in order of insertion, a page at a time. */
 final class FeedReader {
   private static final int STRETCH_ENTRIES = 500;
-  private static final int ITEMS_PER_LOOK = 16;
   private static final int LOOKED_AT_MAX = 20_000;
+  private static final int SCAN_BYTES_MIN = 256 << 10;
+  private static final int SCAN_BYTES_MAX = 4 << 20;
   private static final FeedSlice.Range EVERYTHING = new FeedSlice.Range(EpkRange.ALL);
 
   /** A page ends after so many bytes were read for it, also of items outside of its slice. */
@@ -62,9 +62,11 @@ final class FeedReader {
       var keys = new ArrayList<byte[]>();
       members.entries().forEach(member -> keys.add(Keys.item(Keys.counterOfMember(member.key()))));
       List<byte @Nullable []> values = snapshot.multiGet(keys, page.task.maxBytes()).values();
+      page.memory.fetched(values);
       for (int i = 0; i < values.size() && page.wantsMore(); i++) {
         page.look(Keys.counterOfItem(keys.get(i)), values.get(i), EVERYTHING);
       }
+      page.looked();
       page.reached(members.more() || values.size() < keys.size());
     }
   }
@@ -76,22 +78,19 @@ final class FeedReader {
       stretch = Math.min(stretch, STRETCH_ENTRIES);
       Page items =
           snapshot.scan(
-              Scan.forward(Keys.item(page.lastCounter() + 1), Keys.itemsEnd()).atMost(stretch));
+              Scan.forward(Keys.item(page.lastCounter() + 1), Keys.itemsEnd())
+                  .atMost(stretch)
+                  .atMostBytes(page.scanBytes()));
       stretch *= 2;
+      page.memory.scanned(items.entries());
       for (Entry entry : items.entries()) {
         if (!page.wantsMore()) {
           break;
         }
         page.look(Keys.counterOfItem(entry.key()), entry.value(), range);
       }
+      page.looked();
       page.reached(items.more());
-    }
-  }
-
-  /** Lets others have the processor between a few items, of those that were looked at. */
-  static void giveWayAt(int lookedAt) {
-    if (lookedAt % ITEMS_PER_LOOK == 0) {
-      ComputingThreads.giveWay();
     }
   }
 
@@ -99,11 +98,13 @@ final class FeedReader {
   private static final class Gathering {
     private final FeedTask task;
     private final Visibility visibility;
+    private final FeedMemory memory;
     private final long lsn;
     private final List<StoredItem> items = new ArrayList<>();
     private RequestCharge charge = Charges.page();
     private long lastCounter;
     private long bytes;
+    private long stretchBytes;
     private int passedOver;
     private long passedOverBytes;
     private int lookedAt;
@@ -114,6 +115,7 @@ final class FeedReader {
     Gathering(FeedTask task, Visibility visibility, long lsn) {
       this.task = task;
       this.visibility = visibility;
+      this.memory = new FeedMemory(task.budget());
       this.lsn = lsn;
       this.lastCounter = task.afterCounter();
     }
@@ -126,8 +128,19 @@ final class FeedReader {
       return task.maxItems() - items.size();
     }
 
+    /** What has room, or more where little of what is read may belong to the page. */
+    int scanBytes() {
+      return Math.clamp(task.maxBytes() - bytes, SCAN_BYTES_MIN, SCAN_BYTES_MAX);
+    }
+
     boolean wantsMore() {
       return !full && !exhausted;
+    }
+
+    /** The stretch is no longer needed, but for its items. */
+    void looked() {
+      memory.looked(stretchBytes);
+      stretchBytes = 0;
     }
 
     /** The stretch just looked at was the last one when there is no more. */
@@ -136,7 +149,7 @@ final class FeedReader {
     }
 
     void look(long counter, byte @Nullable [] value, FeedSlice.Range range) {
-      giveWayAt(lookedAt);
+      memory.lookAt(lookedAt);
       ItemRecord record = value == null ? null : ItemRecord.decode(counter, value);
       boolean whole = record != null && record.isWhole();
       if (record != null && whole && !visibility.hides(record) && range.covers(record)) {
@@ -146,6 +159,7 @@ final class FeedReader {
         }
         items.add(record.item());
         bytes += record.bodyBytes();
+        stretchBytes += (long) record.bodyBytes() + StoredItem.SYSTEM_BYTES;
         charge = charge.plus(Charges.read(record.bodyBytes()));
       } else {
         passedOver++;

@@ -1,13 +1,16 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
+import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.Snapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,11 @@ final class GroupState {
   private final List<Bytes> undoKeys = new ArrayList<>();
 
   private final List<byte @Nullable []> undoValues = new ArrayList<>();
+
+  /** The keys of stored items read since counting began; null when reads are not counted. */
+  private @Nullable Set<Bytes> lookedAt;
+
+  private long lookedAtBytes;
 
   GroupState(Snapshot snapshot) {
     this.snapshot = snapshot;
@@ -64,11 +72,26 @@ final class GroupState {
     return fetched.sizeBytes();
   }
 
+  /** From here on {@link #lookedAtBytes} rises with every other item; tells what it is now. */
+  long countItems() {
+    lookedAt = new HashSet<>();
+    return lookedAtBytes;
+  }
+
+  /** The bytes of stored items, each counted once from one beginning to the next. */
+  long lookedAtBytes() {
+    return lookedAtBytes;
+  }
+
   @SuppressWarnings("ReferenceEquality") // deletion is one object; an empty value is another
   byte @Nullable [] get(byte[] key) {
-    byte @Nullable [] own = written.get(Bytes.of(key));
+    Bytes name = Bytes.of(key);
+    byte @Nullable [] own = written.get(name);
     if (own == null) {
       byte @Nullable [] value = fetched.get(key);
+      if (lookedAt != null && value != null && key[0] == Keys.ITEM && lookedAt.add(name)) {
+        lookedAtBytes += value.length;
+      }
       if (fetched.sizeBytes() > FETCHED_BYTES_MAX) {
         fetched.forget();
       }

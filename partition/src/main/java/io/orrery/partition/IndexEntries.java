@@ -49,7 +49,7 @@ final class IndexEntries {
    * counts: their answers hold all its versions until the commit.
    */
   boolean isFull() {
-    return batch.changedBytes() > Writer.GROUP_BYTES_MAX || entries() > Writer.GROUP_ENTRIES_MAX;
+    return batch.changedBytes() > Writer.COMMIT_BYTES_MAX || entries() > Writer.GROUP_ENTRIES_MAX;
   }
 
   /**

@@ -164,10 +164,10 @@ final class ItemEntries {
     }
   }
 
-  /** Ends the deletion of a logical partition after its last item is gone. */
-  void removeMarker(byte[] logical) {
-    state.delete(Keys.marker(logical));
-    visibility = visibility.with(markers().without(Bytes.of(logical)));
+  /** Ends the deletion of logical partitions after the last item of each is gone. */
+  void removeMarkers(List<Bytes> logicals) {
+    logicals.forEach(logical -> state.delete(Keys.marker(logical.array())));
+    visibility = visibility.with(markers().without(logicals));
   }
 
   @Nullable ItemRecord find(byte[] logical, Target target) {

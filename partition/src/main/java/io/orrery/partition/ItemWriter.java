@@ -1,6 +1,7 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Body;
+import io.orrery.operation.Bytes;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Mark;
 import io.orrery.operation.Refusal;
@@ -182,10 +183,20 @@ final class ItemWriter {
   /** Removes an item that a marker hides; where all versions are kept, it is told only now. */
   void sweep(byte[] logical, ItemRecord hidden) {
     entries.removeSwept(logical, hidden);
-    if (settings.allVersions()) {
+    if (tellsOfHidden(logical)) {
       stamp.next();
       log(logical, Change.DELETE, hidden.counter(), hidden.id(), hidden);
     }
+  }
+
+  /** Not if the key was deleted while no versions were kept: that cannot be told any more. */
+  private boolean tellsOfHidden(byte[] logical) {
+    if (settings.allVersions()) {
+      return true;
+    }
+    long deleted = entries.markers().lsnOf(Bytes.of(logical));
+    byte @Nullable [] entry = state.get(Keys.history(deleted, settings.rangeNumber(), 0));
+    return entry == null || HistoryRecord.hasImages(entry);
   }
 
   /** What is in the way of an item and no longer there for clients goes in the same transaction. */
@@ -194,7 +205,7 @@ final class ItemWriter {
     if (hidden != null) {
       replacedBytes += hidden.bodyBytes();
       entries.removeSwept(logical, hidden);
-      if (settings.allVersions()) {
+      if (tellsOfHidden(logical)) {
         log(logical, Change.DELETE, hidden.counter(), hidden.id(), hidden);
         stamp.also();
       }

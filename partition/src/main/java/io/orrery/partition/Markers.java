@@ -7,7 +7,9 @@ import io.orrery.storage.Entry;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Snapshot;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,8 @@ record Markers(Map<Bytes, Long> lsnByLogicalPartition) {
   static final Markers NONE = new Markers(Map.of());
 
   Markers {
-    lsnByLogicalPartition = Map.copyOf(lsnByLogicalPartition);
+    // There may be thousands of them, and one more for every key of a group: copied once at most.
+    lsnByLogicalPartition = Collections.unmodifiableMap(lsnByLogicalPartition);
   }
 
   static Markers load(PartitionStore store) {
@@ -64,9 +67,9 @@ record Markers(Map<Bytes, Long> lsnByLogicalPartition) {
     return new Markers(changed);
   }
 
-  Markers without(Bytes logicalPartition) {
+  Markers without(List<Bytes> logicalPartitions) {
     var changed = new HashMap<>(lsnByLogicalPartition);
-    changed.remove(logicalPartition);
+    logicalPartitions.forEach(changed::remove);
     return new Markers(changed);
   }
 }

@@ -139,8 +139,7 @@ final class OrderedEntries {
     Page page = scan(Scan.forward(segment.from, segment.to));
     found.addAll(page.entries());
     if (page.more()) {
-      segments.addFirst(
-          new Segment(RangeReader.after(page.entries().getLast().key()), segment.to, false));
+      segments.addFirst(new Segment(Keys.after(page.entries().getLast().key()), segment.to, false));
     }
   }
 

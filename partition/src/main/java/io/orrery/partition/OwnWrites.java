@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
@@ -74,7 +75,7 @@ final class OwnWrites implements Snapshot {
       if (page.more() && scan.backward()) {
         reachedFrom = page.entries().getLast().key();
       } else if (page.more()) {
-        reachedTo = RangeReader.after(page.entries().getLast().key());
+        reachedTo = Keys.after(page.entries().getLast().key());
       }
       List<Entry> merged = merged(page.entries(), reachedFrom, reachedTo, scan.backward());
       if (!merged.isEmpty() || !page.more()) {

@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.operation.Activity;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Mark;
 import io.orrery.operation.Memory;
@@ -85,7 +86,7 @@ public final class Partition implements QuerySource, AutoCloseable {
     Claim claim = Claim.take(store, tenure);
     Markers markers = Markers.load(store);
     var writer = new Writer(store, settings, claim, markers, growth, memory);
-    writer.chores().sweep(markers);
+    writer.chores().sweepIfNeeded();
     return new Partition(
         store, writer, hints, tenure.isSole() ? Freshness.sole(writer) : Freshness.leased(writer));
   }
@@ -132,7 +133,8 @@ public final class Partition implements QuerySource, AutoCloseable {
       answer(() -> read(read), reply);
     } else if (task.isConditional()) {
       Runnable work = () -> answer(() -> conditional.run(task, mark, reply::isCancelled), reply);
-      Refusal refusal = writer.waitingWrites().compute(task, computing, work);
+      Runnable inActivity = () -> Activity.run(reply.activityId(), work);
+      Refusal refusal = writer.waitingWrites().compute(task, computing, inActivity);
       if (refusal != null) {
         reply.answer(new PartitionAnswer(refusal, RequestCharge.NONE, lsn(), lsn()));
       }

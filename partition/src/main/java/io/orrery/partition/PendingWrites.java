@@ -7,6 +7,8 @@ import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.StoredItem;
 import io.orrery.partition.format.v1.ItemRecord;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +29,8 @@ record PendingWrites(
     @Nullable Mark mark) {
 
   PendingWrites {
-    expected = Map.copyOf(expected);
+    // Not Map.copyOf: users choose the ids, and it is slow where many share a place in its table.
+    expected = Collections.unmodifiableMap(new HashMap<>(expected));
     steps = List.copyOf(steps);
     documents = List.copyOf(documents);
   }

@@ -67,7 +67,7 @@ final class Prefetch {
               var r) ->
           steps.forEach(task -> addPrimary(logical, idOf(task), keys));
       case Work.Client client -> addPrimary(logical, idOf(client.task()), keys);
-      case Work.Transact(var pending, var hold, var weight, var done) ->
+      case Work.Transact(var pending, var hold, var weight, var activity, var done) ->
           pending.expected().keySet().forEach(id -> addPrimary(logical, id, keys));
     }
   }

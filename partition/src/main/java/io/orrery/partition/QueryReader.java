@@ -55,7 +55,7 @@ final class QueryReader {
       RangeCache ranges,
       Consumer<ItemRecord> unreadable) {
     long began = System.nanoTime();
-    var usable = index.usable().without(task.query().computed());
+    var usable = index.usable().without(task.query().computed().names());
     AccessPlan plan = task.asked().plan(usable);
     long planNanos = System.nanoTime() - began;
     QueryTally tally;

@@ -86,7 +86,7 @@ final class RangeReader {
       }
       more = page.more();
       if (more) {
-        start = after(entries.getLast().key());
+        start = Keys.after(entries.getLast().key());
       }
     }
     return left;
@@ -101,9 +101,5 @@ final class RangeReader {
     byte[] end = Arrays.copyOf(prefix, last + 1);
     end[last]++;
     return new Stretch.Range(Bytes.of(prefix), Bytes.of(end));
-  }
-
-  static byte[] after(byte[] key) {
-    return Arrays.copyOf(key, key.length + 1);
   }
 }

@@ -281,6 +281,7 @@ final class RowGathering {
       this.orderKeys = orderKeys;
       RowPosition after = task.after();
       this.given = after != null && isAgain(after) ? after.rowsOfItem() : 0;
+      this.seen = given;
     }
 
     private boolean isAgain(RowPosition after) {
@@ -291,7 +292,7 @@ final class RowGathering {
 
     /** False when there was no room for some of them. */
     boolean take(Value item, ItemRows itemRows) {
-      boolean all = itemRows.each(item, this::row);
+      boolean all = itemRows.eachAfter(given, item, this::row);
       PartialRow last = waiting;
       if (last != null) {
         int rowsOfItem = all ? RowPosition.ALL : last.rowsOfItem();
@@ -302,10 +303,7 @@ final class RowGathering {
     }
 
     private boolean row(Value value, List<Value> keys) {
-      if (++seen <= given) {
-        return true;
-      }
-      PartialRow row = RowSize.row(value, keys, record, seen);
+      PartialRow row = RowSize.row(value, keys, record, ++seen);
       PartialRow before = waiting;
       int count = rows.size() + (before == null ? 0 : 1);
       long size = bytes + (before == null ? 0 : before.sizeBytes()) + row.sizeBytes();

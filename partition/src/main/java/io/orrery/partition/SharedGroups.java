@@ -8,6 +8,7 @@ import io.orrery.storage.BatchFull;
 import io.orrery.storage.StorageFault;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -53,11 +54,15 @@ final class SharedGroups {
     } catch (PartitionMoved e) {
       waiting.forEach(write -> end(write, write::moved));
     } catch (StorageFault e) {
-      LOG.warn("Writes of partition {} were refused by the storage", partition, e);
+      LOG.warn(
+          "Writes of partition {} were refused by the storage, first activities {}",
+          partition,
+          Work.activityIds(waiting),
+          e);
       long lsn = commits.left().lsn();
       waiting.forEach(write -> end(write, () -> write.failed(e, lsn)));
     } catch (RuntimeException | Error e) {
-      note(e);
+      note(e, waiting);
       waiting.forEach(write -> end(write, () -> write.fault(e)));
     }
   }
@@ -135,7 +140,11 @@ final class SharedGroups {
         throw e;
       }
       group.rollBack();
-      LOG.warn("A write of partition {} was refused by the storage", partition, e);
+      LOG.warn(
+          "A write of partition {} was refused by the storage, activity {}",
+          partition,
+          write.activityId(),
+          e);
       long lsn = group.lsn();
       ends.add(() -> write.failed(e, lsn));
     } catch (BatchFull e) {
@@ -148,7 +157,7 @@ final class SharedGroups {
       ends.add(() -> write.tooLarge(refusal, lsn));
     } catch (RuntimeException | Error e) {
       group.rollBack();
-      note(e);
+      note(e, List.of(write));
       ends.add(() -> write.fault(e));
     }
     return true;
@@ -160,15 +169,23 @@ final class SharedGroups {
     try {
       told.run();
     } catch (RuntimeException | Error e) {
-      note(e);
-      LOG.error("A client of partition {} could not take its answer", partition, e);
+      note(e, List.of(write));
+      LOG.error(
+          "A client of partition {} could not take its answer, activity {}",
+          partition,
+          write.activityId(),
+          e);
     }
   }
 
-  private void note(Throwable fault) {
+  private void note(Throwable fault, Collection<? extends Work> writes) {
     if (fault instanceof Error) {
       Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);
-      LOG.error("A write of partition {} ended by an error", partition, fault);
+      LOG.error(
+          "A write of partition {} ended by an error, first activities {}",
+          partition,
+          Work.activityIds(writes),
+          fault);
     }
   }
 }

@@ -10,15 +10,18 @@ import java.util.function.LongSupplier;
  * Bounds what the answers of a batch hold until its commit: every version that its steps wrote or
  * read. A small patch writes a version as large as the item, so bytes are counted, not steps. Items
  * that were read are part of the answer, which is no larger than a page. Versions that steps
- * replace or delete are not held, but the writer reads each of them, while all other writes wait:
- * they are bounded on their own.
+ * replace or delete, and others that they come across, are not held, but the writer reads each of
+ * them, while all other writes wait: they are bounded on their own, whether clients see them or
+ * not.
  */
 final class StepAnswers {
   private static final long BYTES_MAX = Transaction.BYTES_MAX;
 
   private final long readBytesMax;
   private final LongSupplier replaced;
+  private final LongSupplier lookedAt;
   private final long replacedBefore;
+  private final long lookedAtBefore;
   private long readBytes;
   private long bytes;
 
@@ -26,18 +29,22 @@ final class StepAnswers {
    * Begins with the first step.
    *
    * @param replaced the bytes of versions that were replaced or deleted so far
+   * @param lookedAt those of stored items that were looked at so far
    */
-  StepAnswers(Limits limits, LongSupplier replaced) {
+  StepAnswers(Limits limits, LongSupplier replaced, LongSupplier lookedAt) {
     this.readBytesMax = limits.pageBytes();
     this.replaced = replaced;
+    this.lookedAt = lookedAt;
     this.replacedBefore = replaced.getAsLong();
+    this.lookedAtBefore = lookedAt.getAsLong();
   }
 
   /** The outcome of the next step; a refusal when all of them together hold too much. */
   Outcome add(Outcome outcome) {
-    long replacedBytes = replaced.getAsLong() - replacedBefore;
-    if (replacedBytes > BYTES_MAX && !(outcome instanceof Refusal)) {
-      return Refusal.TooLarge.transaction(replacedBytes, BYTES_MAX);
+    long foundBytes =
+        Math.max(replaced.getAsLong() - replacedBefore, lookedAt.getAsLong() - lookedAtBefore);
+    if (foundBytes > BYTES_MAX && !(outcome instanceof Refusal)) {
+      return Refusal.TooLarge.transaction(foundBytes, BYTES_MAX);
     }
     return switch (outcome) {
       case Outcome.ItemCreated(StoredItem item) -> weighed(outcome, item);

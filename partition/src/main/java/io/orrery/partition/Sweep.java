@@ -6,66 +6,115 @@ import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the items of a deleted logical partition, a bounded number per commit, and at last its
- * marker. Items written after the deletion stay. So does the marker where an item cannot be read:
- * whether it was deleted is not known.
+ * Removes the items of deleted logical partitions, a bounded number per commit, and the marker of
+ * each with its last item. Items written after the deletion stay. So does the marker where an item
+ * cannot be read: whether it was deleted is not known.
+ *
+ * @param at how far the last commit came in one of them; null between two of them
  */
-record Sweep(
-    Bytes logicalPartition,
-    long markerLsn,
-    long afterCounter,
-    boolean steppedOver,
-    Quarantine quarantine)
-    implements Chore {
+record Sweep(@Nullable Position at, Unread unread, Quarantine quarantine) implements Chore {
   private static final int ITEMS_PER_COMMIT = 256;
+
+  /** In a logical partition whose deletion has that LSN. */
+  private record Position(Bytes logical, long markerLsn, long afterCounter, boolean steppedOver) {}
+
+  /** Markers that stay because of an item that cannot be read. */
+  static final class Unread {
+    private final Map<Bytes, Long> lsnByLogicalPartition = new ConcurrentHashMap<>();
+
+    /** Whether there are markers whose items can be removed. */
+    boolean leavesSomeOf(Markers markers) {
+      return due(markers).findAny().isPresent();
+    }
+
+    private boolean has(Position of) {
+      return lsnByLogicalPartition.getOrDefault(of.logical, 0L) == of.markerLsn;
+    }
+
+    private Stream<Position> due(Markers markers) {
+      return markers.lsnByLogicalPartition().entrySet().stream()
+          .map(marker -> new Position(marker.getKey(), marker.getValue(), 0, false))
+          .filter(marker -> !has(marker));
+    }
+  }
 
   @Override
   public @Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
-    byte[] logical = logicalPartition.array();
-    long present = markers.lsnOf(logicalPartition);
-    if (present != markerLsn) {
-      // Deleted again since: the later deletion has a sweep of its own.
-      return null;
-    }
-    Page members =
-        state
-            .snapshot()
-            .scan(
-                Scan.forward(
-                        Keys.member(logical, afterCounter + 1),
-                        Keys.member(logical, Long.MAX_VALUE))
-                    .atMost(ITEMS_PER_COMMIT));
     group.join();
-    long last = afterCounter;
-    boolean unread = steppedOver;
+    List<Bytes> done = new ArrayList<>();
+    Position reached = null;
+    Iterator<Position> due = due(markers);
+    int left = ITEMS_PER_COMMIT;
+    while (reached == null && left > 0 && due.hasNext()) {
+      Position next = due.next();
+      Page members = members(next, left, state);
+      left -= 1 + members.entries().size();
+      reached = sweep(next, members, group, state);
+      if (reached == null && !unread.has(next)) {
+        done.add(next.logical);
+      }
+    }
+    group.entries().removeMarkers(done);
+    return reached == null && !due.hasNext() ? null : new Sweep(reached, unread, quarantine);
+  }
+
+  /** The one that was begun comes first, from its beginning if it was deleted again since. */
+  private Iterator<Position> due(Markers markers) {
+    Stream<Position> all = unread.due(markers);
+    if (at != null && markers.lsnOf(at.logical) == at.markerLsn) {
+      Stream<Position> others = all.filter(other -> !other.logical.equals(at.logical));
+      return Stream.concat(Stream.of(at), others).iterator();
+    }
+    return all.iterator();
+  }
+
+  private static Page members(Position from, int atMost, GroupState state) {
+    byte[] logical = from.logical.array();
+    return state
+        .snapshot()
+        .scan(
+            Scan.forward(
+                    Keys.member(logical, from.afterCounter + 1),
+                    Keys.member(logical, Long.MAX_VALUE))
+                .atMost(atMost));
+  }
+
+  /** Null when the logical partition is done with; otherwise where to go on. */
+  private @Nullable Position sweep(
+      Position from, Page members, WriteGroup group, GroupState state) {
+    byte[] logical = from.logical.array();
+    long last = from.afterCounter;
+    boolean stepped = from.steppedOver;
     for (Entry member : members.entries()) {
       if (group.isFull() || state.isFull()) {
-        return from(last, unread);
+        return new Position(from.logical, from.markerLsn, last, stepped);
       }
       last = Keys.counterOfMember(member.key());
       byte @Nullable [] value = state.get(Keys.item(last));
       if (value != null) {
         ItemRecord item = ItemRecord.decode(last, value);
         if (quarantine.takes(item)) {
-          unread = true;
-        } else if (item.lsn() <= markerLsn) {
+          stepped = true;
+        } else if (item.lsn() <= from.markerLsn) {
           group.sweep(logical, item);
         }
       }
     }
     if (members.more()) {
-      return from(last, unread);
+      return new Position(from.logical, from.markerLsn, last, stepped);
     }
-    if (!unread) {
-      group.entries().removeMarker(logical);
+    if (stepped) {
+      unread.lsnByLogicalPartition.put(from.logical, from.markerLsn);
     }
     return null;
-  }
-
-  private Sweep from(long counter, boolean unread) {
-    return new Sweep(logicalPartition, markerLsn, counter, unread, quarantine);
   }
 }

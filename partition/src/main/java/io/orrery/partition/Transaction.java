@@ -109,7 +109,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
   }
 
   StepAnswers stepAnswers() {
-    return new StepAnswers(limits(), group::replacedBytes);
+    return new StepAnswers(limits(), group::replacedBytes, state::lookedAtBytes);
   }
 
   /** Whether it is known to have no items in the state that this began on. */
@@ -156,7 +156,7 @@ public final class Transaction implements QuerySource, AutoCloseable {
     return bufferedBytes() >= BYTES_MAX || entries.index().entries() > WriteGroup.BATCH_ENTRIES_MAX;
   }
 
-  /** What was drawn before is one batch, which has few steps. */
+  /** A batch has few steps, and its memory was drawn before: this is for user code alone. */
   private boolean hasUsed(double part) {
     return !drawn && (steps.size() >= part * TransactionBounds.STEPS_MAX || expected.isUsed(part));
   }
@@ -183,7 +183,9 @@ public final class Transaction implements QuerySource, AutoCloseable {
     if (writes && isFull()) {
       return answer(Refusal.TooLarge.transaction(bufferedBytes(), BYTES_MAX), RequestCharge.NONE);
     }
+    long before = state.countItems();
     List<String> ids = expected.idsOf(task);
+    boolean again = writes || !expected.contains(ids); // at the commit
     if (!hasUsed(1) || (!writes && expected.contains(ids))) {
       expected.add(ids);
     } else if (writes || !steps.isEmpty()) {
@@ -197,6 +199,9 @@ public final class Transaction implements QuerySource, AutoCloseable {
       answer = patch(patch, ids);
     } else {
       answer = writes ? write(task, ids) : group.evaluate(task, logical);
+    }
+    if (again) {
+      expected.lookedAt(state.lookedAtBytes() - before);
     }
     state.forgetFetched();
     requireOneState();

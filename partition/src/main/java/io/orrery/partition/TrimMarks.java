@@ -70,7 +70,7 @@ final class TrimMarks {
   private static boolean lacks(TrimMark mark, ChangeStart start) {
     return mark.lsn() > 0
         && switch (start) {
-          case ChangeStart.After(long lsn) -> lsn < mark.lsn();
+          case ChangeStart.After(long lsn, _) -> lsn < mark.lsn();
           case ChangeStart.Time(long ticks) -> ticks <= mark.ticks();
           case ChangeStart.Beginning() -> true;
           case ChangeStart.Now() -> false;

@@ -56,10 +56,12 @@ final class TurnWatch {
     if (longestNanos > SLOW_NANOS && !warmingUp.getAsBoolean()) {
       Vitals.count(Vitals.Symptom.SLOW_WRITER_TURN);
       LOG.warn(
-          "partition {}: a commit took {} ms of processor time beside the storage's: {}",
+          "partition {}: a commit took {} ms of processor time beside the storage's: {},"
+              + " first activities {}",
           partition,
           longestNanos / 1_000_000,
-          kinds(group));
+          kinds(group),
+          Work.activityIds(group));
     }
   }
 

@@ -2,7 +2,6 @@ package io.orrery.partition;
 
 import io.orrery.operation.Memory;
 import io.orrery.operation.Memory.Lane;
-import io.orrery.operation.Patch;
 import io.orrery.operation.Refusal;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -172,7 +171,7 @@ final class WaitingWrites {
       case ItemTask.Merge(var key, var item, var precondition, var rule) ->
           TASK_BYTES + item.weightBytes();
       case ItemTask.PatchOne(var key, var target, var patch, var precondition) ->
-          TASK_BYTES + weight(patch);
+          TASK_BYTES * (1 + patch.steps().size()) + patch.valueBytes();
       case ItemTask.Batch(var key, var steps) -> {
         long sum = TASK_BYTES;
         for (ItemTask step : steps) {
@@ -183,21 +182,5 @@ final class WaitingWrites {
       case ItemTask.Read _, ItemTask.Delete _, ItemTask.DeleteAll _, ItemTask.Refused _ ->
           TASK_BYTES;
     };
-  }
-
-  private static long weight(Patch patch) {
-    long sum = 0;
-    for (Patch.Step step : patch.steps()) {
-      sum +=
-          TASK_BYTES
-              + switch (step) {
-                case Patch.Add(var path, var value) -> value.bytes().size();
-                case Patch.Set(var path, var value) -> value.bytes().size();
-                case Patch.Replace(var path, var value) -> value.bytes().size();
-                case Patch.Increment(var path, var by) -> by.bytes().size();
-                case Patch.Remove _, Patch.Move _ -> 0;
-              };
-    }
-    return sum;
   }
 }

@@ -5,12 +5,17 @@ import io.orrery.operation.Mark;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.storage.StorageFault;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Something to be done in a group. */
 sealed interface Work {
+  int ACTIVITY_IDS_MAX = 5;
+
   /** Writes in one logical partition: waits while another has it for itself. */
   sealed interface Local extends Work {
     Bytes logical();
@@ -27,6 +32,9 @@ sealed interface Work {
 
     /** What it has for itself; null when others may write beside it. */
     @Nullable Hold hold();
+
+    /** The activity id of the request, for the log; null where it has none. */
+    @Nullable String activityId();
 
     /** What it has drawn for the memory that it takes while it waits. */
     long weightBytes();
@@ -64,6 +72,11 @@ sealed interface Work {
     }
 
     @Override
+    public @Nullable String activityId() {
+      return reply.activityId();
+    }
+
+    @Override
     public void tooLarge(Refusal refusal, long lsn) {
       reply.answer(new PartitionAnswer(refusal, RequestCharge.NONE, lsn, lsn));
     }
@@ -86,7 +99,11 @@ sealed interface Work {
 
   /** The end of a transaction with user code. */
   record Transact(
-      PendingWrites writes, @Nullable Hold hold, long weightBytes, CompletableFuture<Commit> done)
+      PendingWrites writes,
+      @Nullable Hold hold,
+      long weightBytes,
+      @Nullable String activityId,
+      CompletableFuture<Commit> done)
       implements Write {
     @Override
     public Bytes logical() {
@@ -136,6 +153,16 @@ sealed interface Work {
 
   /** Something that must find the writer between two groups; tells the LSN of that moment. */
   record Turn(Runnable work, CompletableFuture<Long> done) implements Work {}
+
+  /** By which clients know the first of the requests, for the log. */
+  static List<String> activityIds(Collection<? extends Work> group) {
+    return group.stream()
+        .map(work -> work instanceof Write write ? write.activityId() : null)
+        .filter(Objects::nonNull)
+        .distinct()
+        .limit(ACTIVITY_IDS_MAX)
+        .toList();
+  }
 
   /** Waits for a result; throws what prevented it. */
   static <T> T join(CompletableFuture<T> done) {

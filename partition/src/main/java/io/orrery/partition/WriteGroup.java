@@ -197,7 +197,8 @@ final class WriteGroup {
   private PartitionAnswer batch(byte[] logical, List<ItemTask> steps) {
     join();
     var done = new ArrayList<Outcome.Step>(steps.size());
-    var answers = new StepAnswers(settings.limits(), this::replacedBytes);
+    var _ = state.countItems();
+    var answers = new StepAnswers(settings.limits(), this::replacedBytes, state::lookedAtBytes);
     RequestCharge charge = RequestCharge.NONE;
     for (ItemTask step : steps) {
       PartitionAnswer answer =

@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.operation.Activity;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Mark;
 import io.orrery.operation.Memory;
@@ -23,7 +24,14 @@ import org.jspecify.annotations.Nullable;
  * next one gathers. Nobody but the thread that runs the groups touches the state behind them.
  */
 final class Writer {
+  /** What a group reads, and keeps of it. */
   static final long GROUP_BYTES_MAX = 4 << 20;
+
+  /**
+   * A commit that has so much takes nothing more: others wait for the disk behind it. Alone, a
+   * batch may have more.
+   */
+  static final long COMMIT_BYTES_MAX = 1 << 20;
 
   /** The next task may bring forty thousand more: what an item has, may have and is counted in. */
   static final int GROUP_ENTRIES_MAX = 8_000;
@@ -186,7 +194,8 @@ final class Writer {
       return new PartitionAnswer(waiting.full(), RequestCharge.NONE, lsn(), lsn());
     }
     var done = new CompletableFuture<PartitionAnswer>();
-    queue.add(new Work.Client(task, logical, mark, hold, 0, new JoinedReply(done)));
+    var reply = new JoinedReply(done, Activity.current());
+    queue.add(new Work.Client(task, logical, mark, hold, 0, reply));
     return Work.join(done);
   }
 
@@ -218,7 +227,7 @@ final class Writer {
       return new Commit.Refused(refusal);
     }
     var done = new CompletableFuture<Commit>();
-    queue.add(new Work.Transact(writes, hold, weight, done));
+    queue.add(new Work.Transact(writes, hold, weight, Activity.current(), done));
     return Work.join(done);
   }
 

@@ -69,7 +69,7 @@ final class WritesMeanwhile {
       Page page = snapshot.scan(Scan.forward(next, Keys.latestEnd()).atMost(STRETCH_ENTRIES));
       for (Entry entry : page.entries()) {
         written.addLong(Keys.counterAtEnd(entry.key()));
-        next = RangeReader.after(entry.key());
+        next = Keys.after(entry.key());
       }
       tally.readEntries(page.entries().size());
       more = page.more();

@@ -16,6 +16,7 @@ import io.orrery.operation.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -216,6 +217,44 @@ class ConditionalWritesTest {
     }
   }
 
+  @Test
+  @Timeout(value = 120, unit = TimeUnit.SECONDS)
+  void aKeyWithManyWaitingLeavesTurnsToOthers() throws Exception {
+    var open = new CountDownLatch(1);
+    Runnable read =
+        () -> {
+          if (Thread.currentThread().getName().equals("busy")) {
+            await(open);
+          }
+        };
+    var busy = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("busy").factory());
+    try (var p = new PartitionFixture(store -> new MovingStore(store, read));
+        busy) {
+      p.create("a", "1");
+      p.create("b", "1");
+      for (int i = 0; i < 20; i++) {
+        busy.execute(() -> p.run(increment("1", "from c where c.n > 0")));
+      }
+      try {
+        while (p.partition.waitingConditions() < 20 - 8) {
+          Thread.onSpinWait();
+        }
+        PartitionAnswer other = p.run(increment("b", "1", "from c where c.n > 0"));
+        assertInstanceOf(Outcome.ItemReplaced.class, other.outcome());
+      } finally {
+        open.countDown();
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static void createList(PartitionFixture p) {
     String numbers = IntStream.range(0, 200).mapToObj(Integer::toString).collect(joining(","));
     p.run(
@@ -224,9 +263,13 @@ class ConditionalWritesTest {
   }
 
   private static ItemTask increment(String id, String condition) {
+    return increment("a", id, condition);
+  }
+
+  private static ItemTask increment(String pk, String id, String condition) {
     List<Patch.Step> steps =
         List.of(new Patch.Increment(new Patch.Path(List.of("n")), Body.json("1")));
     return new ItemTask.PatchOne(
-        key("a"), new Target.Id(id), new Patch(steps, condition), Precondition.NONE);
+        key(pk), new Target.Id(id), new Patch(steps, condition), Precondition.NONE);
   }
 }

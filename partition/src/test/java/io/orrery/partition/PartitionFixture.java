@@ -151,6 +151,9 @@ final class PartitionFixture implements AutoCloseable {
   void awaitSweep() {
     boolean swept;
     do {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new AssertionError("Markers are left");
+      }
       try (Snapshot snapshot = store.snapshot()) {
         swept =
             snapshot.scan(Scan.forward(Keys.markersStart(), Keys.markersEnd())).entries().isEmpty();

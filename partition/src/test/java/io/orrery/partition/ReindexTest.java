@@ -185,7 +185,7 @@ class ReindexTest {
         Page page = snapshot.scan(Scan.forward(start, to));
         for (Entry entry : page.entries()) {
           into.put(hex(entry.key()), hex(entry.value()));
-          start = RangeReader.after(entry.key());
+          start = Keys.after(entry.key());
         }
         start = page.more() ? start : null;
       }

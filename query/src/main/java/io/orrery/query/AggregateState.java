@@ -6,6 +6,8 @@ import io.orrery.query.function.ValueKey;
 import io.orrery.query.function.ValueOrder;
 import io.orrery.value.RawJson;
 import io.orrery.value.Value;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,14 +62,10 @@ sealed interface AggregateState {
     }
   }
 
-  /**
-   * Adds in twice the precision of a double, so that the order of adding, and with it the number of
-   * partitions, does not show.
-   */
+  /** Adds exactly, and rounds the result. */
   final class Sum implements AggregateState {
     private final boolean average;
-    private double sum;
-    private double rest;
+    private final ExactSum sum = new ExactSum();
     private long count;
     private boolean spoiled;
 
@@ -77,8 +75,8 @@ sealed interface AggregateState {
 
     @Override
     public long add(Value value) {
-      if (value instanceof Value.Num number) {
-        plus(number.asDouble());
+      if (value instanceof Value.Num number && Double.isFinite(number.asDouble())) {
+        sum.add(number.asDouble());
         count++;
       } else {
         spoiled = true;
@@ -86,36 +84,38 @@ sealed interface AggregateState {
       return 0;
     }
 
-    private void plus(double number) {
-      double total = sum + number;
-      double part = total - sum;
-      rest += (sum - (total - part)) + (number - part);
-      sum = total;
-      // A sum that no JSON can write stays none, whatever is added.
-      spoiled |= !Double.isFinite(sum);
-    }
-
     @Override
     public Value result() {
       if (spoiled || (average && count == 0)) {
         return Value.UNDEFINED;
       }
-      return Operators.number(average ? (sum + rest) / count : sum + rest);
+      double rounded = sum.rounded();
+      if (!average) {
+        return Operators.number(rounded);
+      }
+      return Operators.number(
+          Double.isFinite(rounded)
+              ? rounded / count
+              : sum.exact()
+                  .divide(BigDecimal.valueOf(count), MathContext.DECIMAL128)
+                  .doubleValue());
     }
 
     @Override
     public Value save() {
-      return spoiled
-          ? Value.NULL
-          : new Value.Arr(List.of(Value.of(sum), Value.of(rest), Value.of(count)));
+      if (spoiled) {
+        return Value.NULL;
+      }
+      List<Value> saved = sum.save();
+      saved.add(Value.of(count));
+      return new Value.Arr(saved);
     }
 
     @Override
     public long absorb(Value saved) {
       if (saved instanceof Value.Arr(List<Value> parts)) {
-        plus(((Value.Num) parts.get(0)).asDouble());
-        plus(((Value.Num) parts.get(1)).asDouble());
-        count += ((Value.Int64) parts.get(2)).value();
+        sum.absorb(parts.subList(0, parts.size() - 1));
+        count += ((Value.Int64) parts.getLast()).value();
       } else {
         spoiled = true;
       }

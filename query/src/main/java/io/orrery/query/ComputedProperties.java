@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 public record ComputedProperties(Map<String, CompiledQuery> queries) {
   public static final ComputedProperties NONE = new ComputedProperties(Map.of());
 
+  public Set<String> names() {
+    return queries.keySet();
+  }
+
   /** Why a query cannot define a property, as {@code without …}; null when it can. */
   public static @Nullable String problem(Query query) {
     if (!(query.select().selection() instanceof Query.Selection.Only(var value))
@@ -73,6 +77,10 @@ public record ComputedProperties(Map<String, CompiledQuery> queries) {
   /** The item itself where a row is the item with its computed properties. */
   static Value without(Value row) {
     return row instanceof Value.Obj(Members members) ? members.item : row;
+  }
+
+  static boolean isOver(Value value) {
+    return value instanceof Value.Obj(Members _);
   }
 
   private static final class Members extends AbstractMap<String, Value> {

@@ -123,7 +123,9 @@ final class Execution {
   private List<Value> sorted() {
     if (ranks != null) {
       rows.forEach(row -> ranks.add(row.keys));
-      return Arrays.stream(ranks.order()).mapToObj(row -> rows.get(row).value).toList();
+      return Arrays.stream(ranks.order(new Comparisons(parameters)))
+          .mapToObj(row -> rows.get(row).value)
+          .toList();
     }
     if (query.isSorted()) {
       rows.sort(Comparator.comparing(Row::keys, query.order(new Comparisons(parameters))));

@@ -9,7 +9,6 @@ import io.orrery.query.function.Sizes;
 import io.orrery.query.function.ValueKey;
 import io.orrery.query.function.ValueOrder;
 import io.orrery.query.function.VectorDistance;
-import io.orrery.query.syntax.BinaryOperator;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.Value;
@@ -74,9 +73,10 @@ final class ExpressionCompiler {
       case Expression.Reference reference -> reference(reference);
       case Expression.Property(var of, var name, _, _) -> property(compile(of), name);
       case Expression.Indexed(var of, var index, _) -> indexed(compile(of), compile(index));
-      case Expression.Unary(var operator, var operand, _) -> unary(operator, compile(operand));
+      case Expression.Unary(var operator, var operand, _) ->
+          OperatorCode.unary(operator, compile(operand));
       case Expression.Binary(var operator, var left, var right, _) ->
-          binary(operator, compile(left), compile(right));
+          OperatorCode.binary(operator, compile(left), compile(right));
       case Expression.Logical(var all, var operands, _) -> logical(all, compile(operands));
       case Expression.Coalesce(var left, var right, _) -> coalesce(compile(left), compile(right));
       case Expression.Conditional(var test, var then, var otherwise, _) ->
@@ -140,38 +140,6 @@ final class ExpressionCompiler {
     return index == position && index >= 0 && index < items.size()
         ? items.get(index)
         : Value.UNDEFINED;
-  }
-
-  private static Code unary(Expression.UnaryOperator operator, Code operand) {
-    return switch (operator) {
-      case NOT -> frame -> Operators.not(operand.run(frame));
-      case MINUS -> frame -> Operators.minus(operand.run(frame));
-      case PLUS -> frame -> Operators.plus(operand.run(frame));
-      case BITWISE_NOT -> frame -> Operators.bitwiseNot(operand.run(frame));
-    };
-  }
-
-  private static Code binary(BinaryOperator operator, Code l, Code r) {
-    return switch (operator) {
-      case MULTIPLY -> frame -> Operators.multiply(l.run(frame), r.run(frame));
-      case DIVIDE -> frame -> Operators.divide(l.run(frame), r.run(frame));
-      case MODULO -> frame -> Operators.modulo(l.run(frame), r.run(frame));
-      case ADD -> frame -> Operators.add(l.run(frame), r.run(frame));
-      case SUBTRACT -> frame -> Operators.subtract(l.run(frame), r.run(frame));
-      case SHIFT_LEFT -> frame -> Operators.shiftLeft(l.run(frame), r.run(frame));
-      case SHIFT_RIGHT -> frame -> Operators.shiftRight(l.run(frame), r.run(frame));
-      case SHIFT_RIGHT_ZERO -> frame -> Operators.shiftRightZero(l.run(frame), r.run(frame));
-      case BITWISE_AND -> frame -> Operators.bitwiseAnd(l.run(frame), r.run(frame));
-      case BITWISE_XOR -> frame -> Operators.bitwiseXor(l.run(frame), r.run(frame));
-      case BITWISE_OR -> frame -> Operators.bitwiseOr(l.run(frame), r.run(frame));
-      case CONCAT -> frame -> Operators.concat(l.run(frame), r.run(frame), frame.work);
-      case LESS -> frame -> Operators.less(l.run(frame), r.run(frame), frame.work);
-      case LESS_EQUAL -> frame -> Operators.lessOrEqual(l.run(frame), r.run(frame), frame.work);
-      case GREATER -> frame -> Operators.less(r.run(frame), l.run(frame), frame.work);
-      case GREATER_EQUAL -> frame -> Operators.lessOrEqual(r.run(frame), l.run(frame), frame.work);
-      case EQUAL -> frame -> Operators.equal(l.run(frame), r.run(frame), frame.work);
-      case NOT_EQUAL -> frame -> Operators.notEqual(l.run(frame), r.run(frame), frame.work);
-    };
   }
 
   /** One deciding operand wins over undefined ones; what is not a boolean counts as undefined. */

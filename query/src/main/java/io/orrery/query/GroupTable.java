@@ -64,6 +64,14 @@ public final class GroupTable {
       return value instanceof Value.Undefined ? ABSENT : new Value.Arr(List.of(value));
     }
 
+    /** An input; one that has computed properties besides is marked. */
+    static Value writtenInput(Value input) {
+      Value own = RawJson.detached(ComputedProperties.without(input));
+      return ComputedProperties.isOver(input)
+          ? new Value.Arr(List.of(own, Value.TRUE))
+          : written(own);
+    }
+
     static List<Value> read(Value written) {
       List<Value> values = new ArrayList<>();
       for (Value one : ((Value.Arr) written).items()) {
@@ -106,14 +114,32 @@ public final class GroupTable {
     List<Value> parts = ((Value.Arr) group.state).items();
     groups.absorb(
         new GroupKeys(group.keys.stream().map(this::compared).toList()),
-        Group.read(parts.get(0)),
+        readInputs(parts.get(0)),
         ((Value.Arr) parts.get(1)).items());
+  }
+
+  private List<Value> readInputs(Value written) {
+    List<Value> inputs = Group.read(written);
+    List<Value> marked = ((Value.Arr) written).items();
+    for (int i = 0; i < inputs.size(); i++) {
+      if (((Value.Arr) marked.get(i)).items().size() > 1) {
+        inputs.set(i, computed(inputs.get(i)));
+      }
+    }
+    return inputs;
+  }
+
+  /** The item with what is computed of it here: the frame of another table is another thread's. */
+  private Value computed(Value item) {
+    return binding.computed().over(ComputedProperties.without(item), binding.frame());
   }
 
   private void absorb(Groups.Group group) {
     groups.absorb(
         compared(group.key()),
-        group.inputs(),
+        group.inputs().stream()
+            .map(input -> ComputedProperties.isOver(input) ? computed(input) : input)
+            .toList(),
         group.states().stream().map(AggregateState::save).toList());
   }
 
@@ -142,8 +168,7 @@ public final class GroupTable {
   }
 
   private static Group saved(Groups.Group group) {
-    List<Value> inputs =
-        group.inputs().stream().map(RawJson::detached).map(Group::written).toList();
+    List<Value> inputs = group.inputs().stream().map(Group::writtenInput).toList();
     List<Value> states = group.states().stream().map(AggregateState::save).toList();
     return new Group(
         group.key().values().stream().map(ValueKey::value).toList(),
@@ -175,7 +200,7 @@ public final class GroupTable {
     return rows;
   }
 
-  /** Without keys that count as work of this table: there are many comparisons to each group. */
+  /** Spares a new key, counted as work of this table, for each of the many comparisons. */
   private int compare(GroupKeys left, GroupKeys right) {
     for (int i = 0; i < left.values().size(); i++) {
       Value first = left.values().get(i).value();

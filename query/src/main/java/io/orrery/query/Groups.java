@@ -12,7 +12,7 @@ import java.util.Map;
 /** Rows of one block gathered by key, in the order in which the keys were first seen. */
 final class Groups {
   private static final long GROUP_BYTES = 200;
-  private static final long STATE_BYTES = 48;
+  private static final long STATE_BYTES = 96;
 
   /**
    * One group.
@@ -134,7 +134,7 @@ final class Groups {
       bytes += Sizes.memoryBytes(part.value());
     }
     for (Value input : inputs) {
-      bytes += Sizes.memoryBytes(input);
+      bytes += Sizes.memoryBytes(ComputedProperties.without(input));
     }
     grow(bytes);
     return group;

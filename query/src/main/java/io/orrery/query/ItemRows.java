@@ -35,6 +35,32 @@ public final class ItemRows {
     }
   }
 
+  /**
+   * The same without the first rows, which were given before: what these are sorted by may be much
+   * larger than they are, and is not made again.
+   */
+  public boolean eachAfter(int given, Value item, Sink sink) {
+    if (given == 0) {
+      return each(item, sink);
+    }
+    Frame frame = binding.bind(item);
+    int[] left = {given};
+    try {
+      return top.block()
+          .bind(
+              frame,
+              () -> {
+                if (left[0] == 0) {
+                  return top.emit(frame, sink);
+                }
+                left[0] -= top.block().projection().run(frame) instanceof Value.Undefined ? 0 : 1;
+                return true;
+              });
+    } finally {
+      frame.work.endItem();
+    }
+  }
+
   /** Tells the budget of all steps so far; while items follow, it is told now and then. */
   void report() {
     binding.frame().work.report();

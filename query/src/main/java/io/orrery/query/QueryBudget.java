@@ -114,8 +114,10 @@ public final class QueryBudget implements AutoCloseable {
   }
 
   /**
-   * Asks who pays as soon as the steps exceed those that are free, once; it may throw why not.
-   * Belongs to the thread that plans.
+   * Calls back once, as soon as more steps than the free ones were counted, to draw request units.
+   * Belongs to the planning thread.
+   *
+   * @param asked throws when the request units are refused, which ends the work
    */
   public void paidBy(long free, Runnable asked) {
     payer = asked;

@@ -1,6 +1,7 @@
 package io.orrery.query;
 
 import io.orrery.query.function.FullText;
+import io.orrery.query.function.Work;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +16,9 @@ import java.util.stream.IntStream;
  */
 public final class RankTable {
   private static final int RRF_CONSTANT = 60;
+
+  /** Where there is no text, as clients that merge score it; texts without a hit have zero. */
+  private static final double NO_TEXT = -1;
 
   /** A score of each kind, and the row's place while they are sorted. */
   private static final long SORTED_ROW_BYTES = 48;
@@ -87,32 +91,41 @@ public final class RankTable {
     statistics = ofAll;
   }
 
-  /** The positions of the rows, best first; equals in the order in which they were added. */
-  public int[] order() {
+  /**
+   * The positions of the rows, best first; equals in the order in which they were added.
+   *
+   * @param work counts the scoring and the sorting
+   */
+  public int[] order(Work work) {
     budget.take(SORTED_ROW_BYTES * size);
     double[] scores = new double[size];
     for (int c = 0; c < columns.size(); c++) {
       Ranking.Component component = ranking.components().get(c);
-      double[] own = component.text() ? bm25(c) : similarity(c, component.smallest());
+      double[] own = component.text() ? bm25(c, work) : similarity(c, component.smallest());
       if (columns.size() == 1) {
-        return best(own);
+        return best(own, work);
       }
       // Equal scores have one rank, and the next score has the next one, as clients count.
       int rank = 0;
       double before = Double.NaN;
-      for (int row : best(own)) {
+      for (int row : best(own, work)) {
         rank += own[row] == before ? 0 : 1;
         before = own[row];
         scores[row] += component.weight() / (RRF_CONSTANT + rank);
       }
     }
-    return best(scores);
+    return best(scores, work);
   }
 
-  private static int[] best(double[] scores) {
+  private static int[] best(double[] scores, Work work) {
+    Comparator<Integer> descending = Comparator.comparingDouble(row -> -scores[row]);
     return IntStream.range(0, scores.length)
         .boxed()
-        .sorted(Comparator.comparingDouble((Integer row) -> -scores[row]))
+        .sorted(
+            (left, right) -> {
+              work.steps(1);
+              return descending.compare(left, right);
+            })
         .mapToInt(row -> row)
         .toArray();
   }
@@ -126,21 +139,31 @@ public final class RankTable {
     return scores;
   }
 
-  /** The first column is the length of the text in words, the others the hits of each phrase. */
-  private double[] bm25(int c) {
+  /**
+   * The first column is the length of the text in words, or not a number where there is none; the
+   * others are the hits of each phrase.
+   */
+  private double[] bm25(int c, Work work) {
     double[] scores = new double[size];
     if (size == 0) {
       return scores;
     }
     List<Column> own = columns.get(c);
+    for (int row = 0; row < size; row++) {
+      scores[row] = Double.isNaN(own.getFirst().at(row)) ? NO_TEXT : 0;
+    }
     int documents = statistics.size;
     double average = Math.max(1, statistics.sum(c) / documents);
     for (int phrase = 1; phrase < own.size(); phrase++) {
+      // To count hits takes a few instructions, to score them a logarithm.
+      work.steps(size + statistics.size / 8);
       double containing = statistics.containing(c, phrase);
       for (int row = 0; row < size; row++) {
         double hits = own.get(phrase).at(row);
-        double length = own.getFirst().at(row) / average;
-        scores[row] += FullText.bm25((int) hits, length, documents, containing);
+        if (hits > 0) {
+          double length = own.getFirst().at(row) / average;
+          scores[row] += FullText.bm25((int) hits, length, documents, containing);
+        }
       }
     }
     return scores;
@@ -149,7 +172,10 @@ public final class RankTable {
   /** The words of all texts. */
   private double sum(int c) {
     Column lengths = columns.get(c).getFirst();
-    return IntStream.range(0, size).mapToDouble(lengths::at).sum();
+    return IntStream.range(0, size)
+        .mapToDouble(lengths::at)
+        .filter(length -> !Double.isNaN(length))
+        .sum();
   }
 
   private double containing(int c, int phrase) {

@@ -67,8 +67,10 @@ record Ranking(List<Component> components) {
   }
 
   private static Value textFacts(Value value, List<Code> phrases, Frame frame) {
-    List<String> words =
-        value instanceof Value.Text(String text) ? FullText.words(text, frame.work) : List.of();
+    if (!(value instanceof Value.Text(String content))) {
+      return Value.NULL;
+    }
+    List<String> words = FullText.words(content, frame.work);
     List<Value> facts = new ArrayList<>();
     facts.add(Value.of(words.size()));
     for (Code phrase : phrases) {

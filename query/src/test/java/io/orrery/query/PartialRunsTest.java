@@ -9,6 +9,7 @@ import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,44 @@ class PartialRunsTest {
   }
 
   @Test
+  void sumsOfExtremeNumbersDoNotDependOnTheOrderOfTheirParts() {
+    CompiledQuery query = Queries.compile("SELECT VALUE [SUM(c), AVG(c)] FROM c");
+    for (var numbers :
+        Map.of(
+                List.of(1e308, 1e308, -1e308, -1e308, 0x1p53, 1.0, 1.0),
+                "[[9.007199254740994E15,1.2867427506772848E15]]",
+                List.of(1e308, -1e308, 0x1p53),
+                "[[9007199254740992,3.0023997515803305E15]]",
+                List.of(1e308, -1e308, 1e-300),
+                "[[1.0E-300,3.3333333333333334E-301]]",
+                List.of(1e16, 1.0, 1e-16, 1e-300, -1e16),
+                "[[1,0.2]]",
+                // The sum is no number, and is left out.
+                List.of(1e308, 1e308, 1e308, -1e308),
+                "[[5.0E307]]",
+                List.of(Double.MIN_VALUE, Double.MIN_VALUE),
+                "[[9.9E-324,4.9E-324]]")
+            .entrySet()) {
+      List<Value> shuffled = new ArrayList<>();
+      numbers.getKey().forEach(number -> shuffled.add(Value.of(number)));
+      String expected = numbers.getValue();
+      assertEquals(expected, text(query.run(shuffled, Parameters.none())));
+      for (int round = 0; round < 100; round++) {
+        Collections.shuffle(shuffled, random);
+        GroupTable merged = query.groups(Parameters.none());
+        for (List<Value> part : parts(shuffled, 2)) {
+          GroupTable table = query.groups(Parameters.none());
+          part.forEach(table::add);
+          for (GroupTable.Group group : table.drain()) {
+            merged.absorb(GroupTable.Group.of(RawJson.of(Json.write(group.toValue()))));
+          }
+        }
+        assertEquals(expected, text(merged.rows()), shuffled + ", seed " + seed);
+      }
+    }
+  }
+
+  @Test
   void groupTablesKnowAboutHowLargeTheyAre() {
     GroupTable table =
         Queries.compile("SELECT c.id, MAKELIST(c.x) AS l FROM c GROUP BY c.id")
@@ -131,6 +170,33 @@ class PartialRunsTest {
     assertEquals(
         "[{\"upper\":\"A\",\"n\":1}]",
         computed("SELECT c.upper, COUNT(1) AS n FROM c GROUP BY c.upper", computed, item));
+  }
+
+  @Test
+  void computedPropertiesStayWithGroupsThatLeaveTheirTable() {
+    var computed =
+        new ComputedProperties(Map.of("upper", Queries.compile("SELECT VALUE UPPER(c.g) FROM c")));
+    for (String text :
+        List.of(
+            "SELECT VALUE {g: c.g, n: COUNT(1), u: (SELECT VALUE c.upper)} FROM c GROUP BY c.g",
+            "SELECT VALUE {n: COUNT(1), u: (SELECT VALUE x.upper)}"
+                + " FROM c JOIN (SELECT VALUE c) AS x GROUP BY c.g")) {
+      CompiledQuery query = Queries.compile(text).with(computed);
+      Value item = Cases.value("{\"g\":\"a\"}");
+      String expected = text(query.run(List.of(item), Parameters.none()));
+      assertTrue(expected.contains("\"u\":\"A\""), expected);
+      GroupTable part = query.groups(Parameters.none());
+      part.add(item);
+      GroupTable table = query.groups(Parameters.none());
+      table.merge(part);
+      assertEquals(expected, text(table.rows()), text);
+      for (int again = 0; again < 2; again++) {
+        for (GroupTable.Group group : table.drain()) {
+          table.absorb(GroupTable.Group.of(RawJson.of(Json.write(group.toValue()))));
+        }
+        assertEquals(expected, text(table.rows()), text);
+      }
+    }
   }
 
   private static String computed(String query, ComputedProperties computed, Value item) {

@@ -68,6 +68,22 @@ class RankingTest {
             "{'id':'3','t':'c','v':[1,0]}"));
   }
 
+  /** As clients that merge score them, which see no score where there is no text. */
+  @Test
+  void itemsWithoutTextComeAfterTextsWithoutAHit() {
+    String[] items = {
+      "{'id':'none','v':[1,0]}",
+      "{'id':'other','t':'a b c','v':[1,0]}",
+      "{'id':'hit','t':'red','v':[1,0]}",
+      "{'id':'number','t':1,'v':[1,0]}"
+    };
+    String score = "FullTextScore(c.t, 'red')";
+    String select = "SELECT VALUE c.id FROM c ORDER BY RANK ";
+    assertEquals("['hit','other','none','number']", run(select + score, VectorPolicy.NONE, items));
+    String fused = "RRF(" + score + ", VectorDistance(c.v, [1,0]))";
+    assertEquals("['hit','other','none','number']", run(select + fused, VectorPolicy.NONE, items));
+  }
+
   /** In the whole container red is common and blue rare; among the rows asked for it is not so. */
   @Test
   void scoresAreRelativeToAllItems() {

@@ -2,6 +2,8 @@ package io.orrery.routing;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
+import io.orrery.operation.ItemScope;
+import io.orrery.operation.LargeBody;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
@@ -21,10 +23,12 @@ final class Bulk {
   private static final long HELD_BYTES_MAX = Limits.TODAY.pageBytes();
 
   private final Catalog catalog;
+  private final LargeBodies bodies;
   private final BiConsumer<Operation, Database.Reply> items;
 
-  Bulk(Catalog catalog, BiConsumer<Operation, Database.Reply> items) {
+  Bulk(Catalog catalog, LargeBodies bodies, BiConsumer<Operation, Database.Reply> items) {
     this.catalog = catalog;
+    this.bodies = bodies;
     this.items = items;
   }
 
@@ -111,6 +115,11 @@ final class Bulk {
             public boolean isCancelled() {
               return reply.isCancelled();
             }
+
+            @Override
+            public @Nullable String activityId() {
+              return reply.activityId();
+            }
           };
       Refusal full = operations.get(index) instanceof Operation.ReadItem ? full() : null;
       if (full == null) {
@@ -166,6 +175,9 @@ final class Bulk {
       for (Outcome.Step each : steps) {
         charge = charge.plus(each.charge());
       }
+      // Each of its bodies may be small.
+      ItemScope first = operations.getFirst().scope();
+      charge = bodies.charge(LargeBody.of(null, first, LargeBodies.bytes(operations)), charge);
       reply.answer(new Answer(new Outcome.StepsDone(steps), charge, container.asOwner(), position));
     }
   }

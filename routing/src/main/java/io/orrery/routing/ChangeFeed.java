@@ -19,12 +19,14 @@ import io.orrery.partition.LogicalKey;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.partition.PositionAhead;
+import io.orrery.query.QueryBudget;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.GoneRange;
 import io.orrery.routing.catalog.MappedRange;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the changes of one range, or of a part of it; their order is that of its transactions. */
@@ -53,14 +55,19 @@ final class ChangeFeed {
     }
   }
 
-  /** Reads a page, or tells why it is refused; blocks. */
-  Answer read(ReadChanges request) {
+  /**
+   * Reads a page, or tells why it is refused; blocks.
+   *
+   * @param cancelled says when the page is no longer wanted
+   */
+  Answer read(ReadChanges request, BooleanSupplier cancelled) {
     var draw = new PageDraw(budgets, FeedPage.CHARGE_MIN);
     return draw.settled(
-        () -> MapIsStale.again(partitions, () -> page(request, catalog.image(), draw)));
+        () -> MapIsStale.again(partitions, () -> page(request, catalog.image(), draw, cancelled)));
   }
 
-  private Answer page(ReadChanges request, CatalogImage image, PageDraw draw) {
+  private Answer page(
+      ReadChanges request, CatalogImage image, PageDraw draw, BooleanSupplier cancelled) {
     ContainerEntry container = ItemRouter.resolve(image, request.container());
     if (request.allVersions()) {
       requireVersions(request, container);
@@ -68,13 +75,15 @@ final class ChangeFeed {
     Source source = source(request.scope(), container);
     draw.begin(image, container, source.key());
     draw.admit(source.range);
-    Changes found = changes(request, container, source);
-    draw.used(source.range, found.charge());
-    return new Answer(
-        new Outcome.ChangePage(found.changes(), found.reached(), found.more()),
-        found.charge(),
-        container.asOwner(),
-        new Answer.Position(source.range.id(), found.lsn(), found.lsn()));
+    try (QueryBudget budget = FeedGathering.budget(cancelled)) {
+      Changes found = changes(request, container, source, budget);
+      draw.used(source.range, found.charge());
+      return new Answer(
+          new Outcome.ChangePage(found.changes(), found.reached(), found.more()),
+          found.charge(),
+          container.asOwner(),
+          new Answer.Position(source.range.id(), found.lsn(), found.lsn()));
+    }
   }
 
   private static void requireVersions(ReadChanges request, ContainerEntry container) {
@@ -139,7 +148,8 @@ final class ChangeFeed {
     return new FeedSlice.Range(part.equals(range.epks()) ? EpkRange.ALL : part, prefix);
   }
 
-  private Changes changes(ReadChanges request, ContainerEntry container, Source source) {
+  private Changes changes(
+      ReadChanges request, ContainerEntry container, Source source, QueryBudget budget) {
     Partition partition = partitions.of(container, source.range);
     if (partition == null) {
       throw new MapIsStale(source.range.partition());
@@ -153,7 +163,8 @@ final class ChangeFeed {
               request.allVersions(),
               isInOrderOfTime(container, source.range),
               maxItems,
-              limits.pageBytes()));
+              limits.pageBytes(),
+              budget));
     } catch (HistoryTrimmed e) {
       throw new Refused(new Refusal.HistoryTrimmed());
     } catch (PositionAhead e) {
@@ -170,9 +181,9 @@ final class ChangeFeed {
 
   /** Where ranges were only split, every ancestor had all keys of the range. */
   private static boolean isInOrderOfTime(ContainerEntry container, MappedRange range) {
-    for (GoneRange gone : container.map().gone()) {
-      if (range.parents().contains(gone.number())
-          && !gone.epks().intersect(range.epks()).equals(range.epks())) {
+    for (long parent : range.parents()) {
+      GoneRange gone = container.map().goneById(Long.toString(parent));
+      if (gone != null && !gone.epks().intersect(range.epks()).equals(range.epks())) {
         return false;
       }
     }

@@ -2,43 +2,25 @@ package io.orrery.routing;
 
 import io.orrery.operation.ComputingThreads;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 
 /** Where conditions of writes are decided: a bounded number at a time, containers take turns. */
 final class ConditionalThreads {
   private static final int RUNNING_MAX = 2_000;
 
   private final ComputingThreads threads;
-  private final Semaphore room = new Semaphore(RUNNING_MAX);
+  private final Workers room;
 
   ConditionalThreads(ComputingThreads threads) {
+    this(threads, RUNNING_MAX);
+  }
+
+  ConditionalThreads(ComputingThreads threads, int most) {
     this.threads = threads;
+    this.room = new Workers(most);
   }
 
-  /** For the writes of a container. */
+  /** For the writes of a container, which has at most half of the room. */
   Executor of(String containerRid) {
-    return work -> start(containerRid, work);
-  }
-
-  private void start(String containerRid, Runnable work) {
-    if (!room.tryAcquire()) {
-      throw new RejectedExecutionException(
-          "More than " + RUNNING_MAX + " writes with conditions are being decided; try again");
-    }
-    try {
-      threads.start(
-          containerRid,
-          () -> {
-            try {
-              work.run();
-            } finally {
-              room.release();
-            }
-          });
-    } catch (RuntimeException | Error e) {
-      room.release(); // it was not started
-      throw e;
-    }
+    return work -> room.execute(containerRid, task -> threads.start(containerRid, task), work);
   }
 }

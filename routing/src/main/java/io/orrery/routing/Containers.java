@@ -235,10 +235,11 @@ final class Containers {
     }
     List<PartitionKeyRange> ranges = new ArrayList<>();
     double share = 1.0 / map.ranges().size();
+    var lsns = new PartitionLsns(partitions);
     for (MappedRange range : map.ranges()) {
       ranges.add(
           new PartitionKeyRange(
-              range.number(), range.epks(), range.parents(), share, partitions.lsn(range)));
+              range.number(), range.epks(), range.parents(), share, lsns.read(range)));
     }
     return new Answer(
         new Outcome.Ranges(ranges, etag), MetadataCharges.READ, container.asOwner(), null);

@@ -1,25 +1,35 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Answer;
+import io.orrery.operation.Memory;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.RequestCharge;
 import io.orrery.operation.StoredItem;
 import io.orrery.partition.FeedSlice;
 import io.orrery.partition.FeedTask;
+import io.orrery.query.QueryBudget;
 import io.orrery.routing.catalog.ContainerEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A page of items while it fills up: ends by number, by size, and by time as a guard. */
+/**
+ * A page of items while it fills up: ends by number, by size, and by time as a guard. What it holds
+ * is drawn from the memory of queries.
+ */
 final class FeedGathering {
   static final int ITEMS_DEFAULT = 1_000;
   private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
+  /** Pages end by themselves long before; this is for a storage that hardly answers. */
+  private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private final int maxItems;
   private final long maxBytes;
+  private final QueryBudget budget;
   private final LongSupplier nanos;
   private final long startNanos;
   private final List<StoredItem> items = new ArrayList<>();
@@ -29,13 +39,20 @@ final class FeedGathering {
   private boolean full;
 
   /**
+   * @param budget what the page may use: see {@link #budget}
    * @param nanos the clock that its time goes by
    */
-  FeedGathering(int maxItems, long maxBytes, LongSupplier nanos) {
+  FeedGathering(int maxItems, long maxBytes, QueryBudget budget, LongSupplier nanos) {
+    this.budget = budget;
     this.nanos = nanos;
     this.startNanos = nanos.getAsLong();
     this.maxItems = maxItems <= 0 ? ITEMS_DEFAULT : maxItems;
     this.maxBytes = maxBytes;
+  }
+
+  /** What a page of a feed may use until it is handed over; to be closed then. */
+  static QueryBudget budget(BooleanSupplier cancelled) {
+    return QueryBudget.of(Memory.process(), System.nanoTime() + LAST_NANOS, cancelled);
   }
 
   boolean wantsMore() {
@@ -45,17 +62,37 @@ final class FeedGathering {
         && nanos.getAsLong() - startNanos < NANOS_MAX;
   }
 
-  FeedTask task(FeedSlice slice, long afterCounter) {
-    return new FeedTask(slice, afterCounter, maxItems - items.size(), (int) (maxBytes - bytes));
+  /**
+   * What to ask one of the ranges of a segment for. Items are spread over them by chance: each is
+   * asked for its share and two deviations, as what lies behind the page is read again.
+   */
+  FeedTask task(FeedSlice slice, long afterCounter, int ranges) {
+    int room = maxItems - items.size();
+    long roomBytes = maxBytes - bytes;
+    if (ranges > 1) {
+      double even = (double) room / ranges;
+      room = (int) Math.min(room, (long) (even + 2 * Math.sqrt(even)) + 1);
+      roomBytes = 2 * roomBytes / ranges;
+    }
+    return new FeedTask(slice, afterCounter, room, (int) roomBytes, budget);
   }
 
   /** Takes what has room; tells the counter to go on behind, null when the segment is done. */
   @Nullable Long take(FeedStretch stretch) {
+    long before = bytes;
+    Long stopped = taken(stretch);
+    budget.release(stretch.sizeBytes() - (bytes - before));
+    // A little more of each of several ranges would cost as much as the next page.
+    full |= stretch.isOfSeveral() && bytes > before;
+    return stopped;
+  }
+
+  private @Nullable Long taken(FeedStretch stretch) {
     charge = charge.plus(stretch.charge());
     position = stretch.position();
     Long last = null;
     for (StoredItem item : stretch.items()) {
-      long size = (long) item.body().bytes().size() + StoredItem.SYSTEM_BYTES;
+      long size = sizeBytes(item);
       boolean fits = items.isEmpty() || bytes + size <= maxBytes;
       if (items.size() == maxItems || !fits) {
         full = true;
@@ -66,6 +103,11 @@ final class FeedGathering {
       last = item.counter();
     }
     return stretch.frontier();
+  }
+
+  /** What an item takes in an answer, and about that in memory. */
+  static long sizeBytes(StoredItem item) {
+    return (long) item.body().bytes().size() + StoredItem.SYSTEM_BYTES;
   }
 
   Answer answer(ContainerEntry container, @Nullable String continuation) {

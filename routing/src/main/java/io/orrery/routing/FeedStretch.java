@@ -30,6 +30,22 @@ final class FeedStretch {
     position = new Position(range.id(), page.lsn(), page.lsn());
   }
 
+  /** What all its items take, also those beyond the frontier. */
+  long sizeBytes() {
+    long bytes = 0;
+    for (FeedPage page : pages) {
+      for (StoredItem item : page.items()) {
+        bytes += FeedGathering.sizeBytes(item);
+      }
+    }
+    return bytes;
+  }
+
+  /** Whether several ranges hold the segment. */
+  boolean isOfSeveral() {
+    return pages.size() > 1;
+  }
+
   /** The counter that the stretch begins behind. */
   Long start() {
     return afterCounter;

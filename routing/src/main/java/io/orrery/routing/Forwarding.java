@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Activity;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
 import io.orrery.operation.Mark;
@@ -190,6 +191,7 @@ final class Forwarding {
   static CompletableFuture<Answer> begun(
       Performer by, Operation operation, @Nullable Mark mark, BooleanSupplier cancelled) {
     var waiting = new CompletableFuture<Answer>();
+    String activity = Activity.current();
     by.perform(
         operation,
         mark,
@@ -207,6 +209,11 @@ final class Forwarding {
           @Override
           public boolean isCancelled() {
             return cancelled.getAsBoolean();
+          }
+
+          @Override
+          public @Nullable String activityId() {
+            return activity;
           }
         });
     return waiting;

@@ -102,7 +102,7 @@ final class GatheredQuery {
     RankTable ranks = query.ranks(run.parameters);
     if (ranks != null) {
       takeStatistics(query, ranks);
-      stage = new RowStage.Ranked(ranks, space, memoryBytes, stage);
+      stage = new RowStage.Ranked(ranks, run.comparisons, space, memoryBytes, stage);
     } else if (query.isSorted()) {
       var order = RowStage.Row.by(query.order(run.comparisons));
       var sorter = new Sorter<>(order, RowStage.Row.FORM, space, memoryBytes, window.enough());
@@ -240,18 +240,7 @@ final class GatheredQuery {
                 return true;
               }));
     }
-    // All must have ended before what they fill is closed, whatever ended the first.
-    started.forEach(GatheredQuery::awaitEnd);
-    started.forEach(QueryRun::join);
-  }
-
-  /** Waits, and leaves what it threw to {@link QueryRun#join}. */
-  static void awaitEnd(Future<?> work) {
-    try {
-      QueryRun.join(work);
-    } catch (RuntimeException | Error e) {
-      // Thrown again once the others have ended too.
-    }
+    QueryRun.joinAll(started);
   }
 
   private void drain(Shard shard, CompiledQuery query, Want want, Object turn, ChunkSink sink) {

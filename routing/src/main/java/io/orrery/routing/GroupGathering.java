@@ -123,13 +123,11 @@ final class GroupGathering {
       drain();
       return;
     }
-    List<Future<Boolean>> started = new ArrayList<>();
+    List<Future<?>> started = new ArrayList<>();
     for (int i = 0; i < lanes; i++) {
       started.add(run.start(this::drain));
     }
-    // All must have ended before what they fill is closed, whatever ended the first.
-    started.forEach(GatheredQuery::awaitEnd);
-    started.forEach(QueryRun::join);
+    QueryRun.joinAll(started);
   }
 
   private boolean drain() {

@@ -91,7 +91,9 @@ final class Homes {
       return null;
     }
     try {
-      return owner(container.map().find(tasks.of(operation, container).key().epk()));
+      LogicalKey named = tasks.named(operation.scope(), container);
+      LogicalKey key = named == null ? tasks.of(operation, container).key() : named;
+      return owner(container.map().find(key.epk()));
     } catch (Refused | MalformedBody e) {
       return null; // whoever does it says what is wrong
     }

@@ -15,11 +15,13 @@ import io.orrery.partition.FeedTask;
 import io.orrery.partition.LogicalKey;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
+import io.orrery.query.QueryBudget;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the items of a container page by page: range after range, each in order of insertion. */
@@ -70,14 +72,19 @@ final class ItemFeed {
     }
   }
 
-  /** Reads a page, or tells why it is refused; blocks. */
-  Answer read(ReadItemFeed request) {
+  /**
+   * Reads a page, or tells why it is refused; blocks.
+   *
+   * @param cancelled says when the page is no longer wanted
+   */
+  Answer read(ReadItemFeed request, BooleanSupplier cancelled) {
     var draw = new PageDraw(budgets, FeedPage.CHARGE_MIN);
     return draw.settled(
-        () -> MapIsStale.again(partitions, () -> page(request, catalog.image(), draw)));
+        () -> MapIsStale.again(partitions, () -> page(request, catalog.image(), draw, cancelled)));
   }
 
-  private Answer page(ReadItemFeed request, CatalogImage image, PageDraw draw) {
+  private Answer page(
+      ReadItemFeed request, CatalogImage image, PageDraw draw, BooleanSupplier cancelled) {
     ContainerEntry container = ItemRouter.resolve(image, request.container());
     Coverage coverage = coverage(request.scope(), container);
     draw.begin(image, container, coverage.key == null ? null : coverage.key.key());
@@ -87,12 +94,15 @@ final class ItemFeed {
         token == null
             ? startOf(coverage, container, coverage.epks.min())
             : within(coverage, container, FeedPosition.parse(continuations.open(feed, token)));
-    var gathering =
-        new FeedGathering(request.page().maxItems(), limits.pageBytes(), System::nanoTime);
-    while (at != null && gathering.wantsMore()) {
-      at = step(container, coverage, at, gathering, draw);
+    try (QueryBudget budget = FeedGathering.budget(cancelled)) {
+      var gathering =
+          new FeedGathering(
+              request.page().maxItems(), limits.pageBytes(), budget, System::nanoTime);
+      while (at != null && gathering.wantsMore()) {
+        at = step(container, coverage, at, gathering, draw);
+      }
+      return gathering.answer(container, at == null ? null : continuations.seal(feed, at.text()));
     }
-    return gathering.answer(container, at == null ? null : continuations.seal(feed, at.text()));
   }
 
   private Coverage coverage(FeedScope scope, ContainerEntry container) {
@@ -155,7 +165,8 @@ final class ItemFeed {
     var stretch = new FeedStretch(at.afterCounter());
     for (MappedRange range : ranges) {
       var slice = coverage.sliceOf(range, at.segment());
-      FeedPage page = read(container, range, gathering.task(slice, at.afterCounter()));
+      FeedPage page =
+          read(container, range, gathering.task(slice, at.afterCounter(), ranges.size()));
       draw.used(range, page.charge());
       stretch.add(range, page);
     }

@@ -12,6 +12,8 @@ import io.orrery.operation.Operation.QueryItems;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import io.orrery.operation.ResourceFeed;
+import io.orrery.operation.SqlQuery;
 import io.orrery.partition.QuerySource;
 import io.orrery.partition.Transaction;
 import io.orrery.query.CompiledQuery;
@@ -87,6 +89,15 @@ final class ItemQueries implements AutoCloseable {
     return container == null ? "" : container.rid();
   }
 
+  /** Whose turn a query over resources takes. */
+  String owner(ResourceFeed feed) {
+    return switch (feed) {
+      case ResourceFeed.Scripts(var container, _) -> owner(container);
+      case ResourceFeed.Conflicts(var container) -> owner(container);
+      case ResourceFeed _ -> "";
+    };
+  }
+
   /** The plan for clients that ask the ranges themselves. */
   Answer plan(PlanQuery request) {
     return plans.plan(request);
@@ -96,7 +107,6 @@ final class ItemQueries implements AutoCloseable {
    * A page of rows, or why it is refused; blocks.
    *
    * @param cancelled says when the page is no longer wanted
-   * @throws QueryRefused when the query makes no sense
    */
   Answer query(QueryItems request, BooleanSupplier cancelled) {
     var draw = new PageDraw(budgets, QueryRun.PROBE);
@@ -117,46 +127,70 @@ final class ItemQueries implements AutoCloseable {
       BooleanSupplier cancelled) {
     var free = new PageDraw(budgets, QueryRun.PROBE);
     return page(
-        request,
-        container,
-        keys -> QueryCoverage.of(transaction.key(), container.key()),
-        transaction,
-        free,
-        cancelled);
+        new Asked(
+            request,
+            container,
+            keys -> QueryCoverage.of(transaction.key(), container.key()),
+            transaction,
+            free,
+            cancelled));
   }
 
   private Answer page(
       QueryItems request, CatalogImage image, PageDraw draw, BooleanSupplier cancelled) {
     ContainerEntry container = ItemRouter.resolve(image, request.container());
     draw.begin(image, container, null);
-    return page(
-        request,
-        container,
+    Function<KeyFilter, QueryCoverage> covering =
         keys -> {
           requireScope(request, container, keys);
           var coverage = QueryCoverage.of(request.scope(), keys, container, tasks);
           draw.begin(image, container, coverage.key());
           return coverage;
-        },
-        null,
-        draw,
-        cancelled);
+        };
+    return page(new Asked(request, container, covering, null, draw, cancelled));
   }
 
-  private Answer page(
+  /**
+   * What a page is made of.
+   *
+   * @param covering what may have rows, by the keys that the query asks for
+   * @param source whom to ask instead of the partitions; null to ask these
+   */
+  private record Asked(
       QueryItems request,
       ContainerEntry container,
       Function<KeyFilter, QueryCoverage> covering,
       @Nullable QuerySource source,
       PageDraw draw,
-      BooleanSupplier cancelled) {
-    Parameters given = QueryParameters.of(request.query(), cancelled);
+      BooleanSupplier cancelled) {}
+
+  /**
+   * A query before it runs.
+   *
+   * @param streams whether rows come from the partitions as they are, in their order
+   * @param deadlineNanos when the page ends by itself
+   * @param lastNanos how far that may be put off
+   */
+  private record Prepared(
+      CompiledQuery query,
+      QueryCoverage coverage,
+      IndexedQuery planned,
+      @Nullable QueryToken token,
+      boolean streams,
+      long startNanos,
+      long compiledNanos,
+      long deadlineNanos,
+      long lastNanos) {}
+
+  private Answer page(Asked asked) {
+    SqlQuery text = asked.request.query();
+    Parameters given = QueryParameters.of(text, asked.cancelled);
     // What the plan was made of is held until the page is full.
     try (var budget = given.budget()) {
-      MappedRange range = PlanningCharge.range(request.scope(), container, tasks);
-      var planning = new PlanningCharge(draw, range, request.query(), budget);
+      MappedRange range = PlanningCharge.range(asked.request.scope(), asked.container, tasks);
+      var planning = new PlanningCharge(asked.draw, range, text, budget);
       try {
-        return page(request, container, covering, source, draw, cancelled, given, planning);
+        return page(asked, given, prepare(asked, given), planning);
       } catch (RuntimeException e) {
         planning.settle();
         throw e;
@@ -164,24 +198,17 @@ final class ItemQueries implements AutoCloseable {
     }
   }
 
-  private Answer page(
-      QueryItems request,
-      ContainerEntry container,
-      Function<KeyFilter, QueryCoverage> covering,
-      @Nullable QuerySource source,
-      PageDraw draw,
-      BooleanSupplier cancelled,
-      Parameters given,
-      PlanningCharge planning) {
+  private Prepared prepare(Asked asked, Parameters given) {
     long start = System.nanoTime();
-    var prepared = containers.of(container);
-    CompiledQuery query = prepared.compile(request.query().text());
+    ContainerEntry container = asked.container;
+    var queried = containers.of(container);
+    CompiledQuery query = queried.compile(asked.request.query().text());
     long compiled = System.nanoTime();
     KeyFilter keys = KeyAnalysis.of(query, given, container.key());
-    QueryCoverage coverage = covering.apply(keys);
+    QueryCoverage coverage = asked.covering.apply(keys);
     var planned = new IndexedQuery(query, given);
-    QueryToken token = tokens.of(request, query, container);
-    boolean inOrder = StreamedPages.serves(planned, prepared);
+    QueryToken token = tokens.of(asked.request, query, container);
+    boolean inOrder = StreamedPages.serves(planned, queried);
     // A query goes on as it began, whatever has become of the index since.
     boolean streams = token == null ? inOrder : token instanceof QueryToken.Streamed;
     var time =
@@ -190,32 +217,29 @@ final class ItemQueries implements AutoCloseable {
             : settings.totalTime();
     long deadline = start + time.toNanos();
     // A page ends at the deadline by itself; what cannot even end an item is refused later.
-    long patience =
+    long last =
         streams && inOrder
             ? deadline + settings.pageTime().toNanos()
             : start + settings.totalTime().toNanos();
+    return new Prepared(query, coverage, planned, token, streams, start, compiled, deadline, last);
+  }
+
+  private Answer page(Asked asked, Parameters given, Prepared prepared, PlanningCharge planning) {
+    QueryItems request = asked.request;
+    ContainerEntry container = asked.container;
+    CompiledQuery query = prepared.query;
+    QueryCoverage coverage = prepared.coverage;
     var page = new QueryGathering(request.page().maxItems(), limits.pageBytes());
-    try (var budget = QueryBudget.of(Memory.process(), patience, cancelled)) {
+    try (var budget = QueryBudget.of(Memory.process(), prepared.lastNanos, asked.cancelled)) {
       var functions = QueryFunctions.of(query, container, catalog.image(), scripts, budget);
-      Parameters parameters = given.with(functions).with(budget);
-      var run =
-          new QueryRun(
-              container,
-              parameters,
-              functions,
-              partitions,
-              source,
-              draw,
-              threads,
-              deadline,
-              patience);
-      run.known(planned.with(parameters));
+      QueryRun run = run(asked, prepared, given.with(functions).with(budget), functions);
       String continuation;
       try {
         continuation =
-            streams
-                ? streamed.fill(page, request, query, run, coverage, (QueryToken.Streamed) token)
-                : kept.fill(page, request, query, run, coverage, token);
+            prepared.streams
+                ? streamed.fill(
+                    page, request, query, run, coverage, (QueryToken.Streamed) prepared.token)
+                : kept.fill(page, request, query, run, coverage, prepared.token);
       } finally {
         run.settle(coverage.range(container.map()));
       }
@@ -227,12 +251,29 @@ final class ItemQueries implements AutoCloseable {
           new Outcome.QueryPage(
               page.rows(),
               continuation,
-              run.metrics(page.output(), start, compiled),
+              run.metrics(page.output(), prepared.startNanos, prepared.compiledNanos),
               indexMetrics(request, run)),
           run.charge().plus(planning.settle()),
           container.asOwner(),
           position(request, run, container));
     }
+  }
+
+  private QueryRun run(
+      Asked asked, Prepared prepared, Parameters parameters, QueryFunctions functions) {
+    var run =
+        new QueryRun(
+            asked.container,
+            parameters,
+            functions,
+            partitions,
+            asked.source,
+            asked.draw,
+            threads,
+            prepared.deadlineNanos,
+            prepared.lastNanos);
+    run.known(prepared.planned.with(parameters));
+    return run;
   }
 
   /** A range that is gone answers under its own name, with the state it ended in. */

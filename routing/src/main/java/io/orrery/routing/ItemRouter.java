@@ -7,7 +7,6 @@ import io.orrery.operation.Database;
 import io.orrery.operation.Mark;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Operation;
-import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.partition.ItemTask;
@@ -28,8 +27,6 @@ final class ItemRouter {
   private static final int ATTEMPTS_MAX = 5;
   private static final Refusal UNSETTLED =
       new Refusal.Unavailable("The partition is moving; try again");
-  private static final RequestCharge READ_ESTIMATE = RequestCharge.units(1);
-  private static final RequestCharge WRITE_ESTIMATE = RequestCharge.units(5);
 
   private final Catalog catalog;
   private final Partitions partitions;
@@ -90,7 +87,7 @@ final class ItemRouter {
   private void attempt(Request request, int number) {
     long weight = parsing.take(request.operation);
     if (weight == ParsingRoom.NONE) {
-      refuse(ParsingRoom.FULL, null, request.reply);
+      refuse(ParsingRoom.FULL, RequestCharge.NONE, null, request.reply);
       return;
     }
     try {
@@ -111,31 +108,24 @@ final class ItemRouter {
     ContainerEntry container = null;
     ItemTask task;
     MappedRange range;
-    Budget budget;
-    RequestCharge estimate;
+    Partition partition;
+    var drawn = new ItemDraw(budgets, operation);
     try {
       container = resolve(image, operation.scope().container());
+      drawn.beforeParsing(image, container, tasks);
       task = tasks.of(operation, container);
       range = container.map().find(task.key().epk());
-      budget = budgets.of(image, container, range);
-      estimate = estimate(task);
-      budgets.admit(budget, estimate, range);
+      drawn.admit(image, container, range, task.key().key());
+      partition = partitions.served(container, range);
     } catch (Refused e) {
-      refuse(e.refusal(), container, reply);
+      refuse(e.refusal(), drawn.pay(RequestCharge.NONE), container, reply);
       return;
     } catch (MalformedBody e) {
-      refuse(new Refusal.BadRequest(String.valueOf(e.getMessage())), container, reply);
+      var refusal = new Refusal.BadRequest(String.valueOf(e.getMessage()));
+      refuse(refusal, drawn.pay(RequestCharge.NONE), container, reply);
       return;
     } catch (RuntimeException | Error e) {
-      reply.fault(e);
-      return;
-    }
-    var drawn = new Taken(budget, estimate, task.key().key());
-    Partition partition;
-    try {
-      partition = partitions.served(container, range);
-    } catch (RuntimeException | Error e) {
-      drawn.settle(RequestCharge.NONE);
+      drawn.giveBack();
       reply.fault(e);
       return;
     }
@@ -158,42 +148,29 @@ final class ItemRouter {
     }
     MappedRange range = container.map().find(task.key().epk());
     try (Partition partition = partitions.glimpse(container, range)) {
-      return answered(partition.read(task), container, range);
+      PartitionAnswer answer = partition.read(task);
+      return answered(answer, answer.charge(), container, range);
     } catch (PartitionMoved e) {
       throw new NotHere("Range " + range.id() + " has moved");
     }
   }
 
   private static Answer answered(
-      PartitionAnswer answer, ContainerEntry container, MappedRange range) {
+      PartitionAnswer answer, RequestCharge charge, ContainerEntry container, MappedRange range) {
     return new Answer(
         answer.outcome(),
-        answer.charge(),
+        charge,
         container.asOwner(),
         new Answer.Position(range.id(), answer.lsn(), answer.itemLsn()));
   }
 
-  /** What a small item costs; the rest is settled when the price is known. */
-  private static RequestCharge estimate(ItemTask task) {
-    if (task instanceof ItemTask.Batch(var key, var steps)) {
-      return RequestCharge.units(WRITE_ESTIMATE.units() * steps.size());
-    }
-    return task instanceof ItemTask.Read ? READ_ESTIMATE : WRITE_ESTIMATE;
-  }
-
-  /** What a call has drawn in advance. */
-  private record Taken(Budget budget, RequestCharge estimate, PartitionKey key) {
-    void settle(RequestCharge charge) {
-      budget.settle(estimate, charge, key);
-    }
-  }
-
+  /** Nothing was read or written on a partition. */
   private static void refuse(
-      Refusal refusal, @Nullable ContainerEntry container, Database.Reply reply) {
-    // Nothing was read or written on a partition: free.
-    reply.answer(
-        new Answer(
-            refusal, RequestCharge.NONE, container == null ? null : container.asOwner(), null));
+      Refusal refusal,
+      RequestCharge charge,
+      @Nullable ContainerEntry container,
+      Database.Reply reply) {
+    reply.answer(new Answer(refusal, charge, container == null ? null : container.asOwner(), null));
   }
 
   /** One attempt on one partition, and the way back to the client. */
@@ -204,7 +181,7 @@ final class ItemRouter {
     private final ContainerEntry container;
     private final MappedRange range;
     private final @Nullable Partition partition;
-    private final Taken drawn;
+    private final ItemDraw drawn;
 
     Call(
         Request request,
@@ -212,7 +189,7 @@ final class ItemRouter {
         ContainerEntry container,
         MappedRange range,
         @Nullable Partition partition,
-        Taken drawn) {
+        ItemDraw drawn) {
       this.request = request;
       this.reply = request.reply;
       this.number = number;
@@ -224,13 +201,13 @@ final class ItemRouter {
 
     @Override
     public void answer(PartitionAnswer answer) {
-      drawn.settle(answer.charge());
-      reply.answer(answered(answer, container, range));
+      RequestCharge charge = drawn.pay(answer.charge());
+      reply.answer(answered(answer, charge, container, range));
     }
 
     @Override
     public void moved() {
-      drawn.settle(RequestCharge.NONE);
+      drawn.giveBack();
       if (number == ATTEMPTS_MAX) {
         unsettled();
         return;
@@ -240,7 +217,7 @@ final class ItemRouter {
           reply,
           () -> {
             if (!partitions.awaitMove(range.partition())) {
-              refuse(UNSETTLED, container, reply);
+              refuse(UNSETTLED, RequestCharge.NONE, container, reply);
               return;
             }
             if (partition != null) {
@@ -254,19 +231,24 @@ final class ItemRouter {
       if (partitions.shared()) {
         reply.fault(new NotHere("Range " + range.id() + " changes hands"));
       } else {
-        refuse(UNSETTLED, container, reply);
+        refuse(UNSETTLED, RequestCharge.NONE, container, reply);
       }
     }
 
     @Override
     public void fault(Throwable fault) {
-      drawn.settle(RequestCharge.NONE);
+      drawn.giveBack();
       reply.fault(fault);
     }
 
     @Override
     public boolean isCancelled() {
       return reply.isCancelled();
+    }
+
+    @Override
+    public @Nullable String activityId() {
+      return reply.activityId();
     }
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.routing;
 
 import io.orrery.operation.Body;
 import io.orrery.operation.ItemRef;
+import io.orrery.operation.ItemScope;
 import io.orrery.operation.KeyComponent;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
@@ -138,6 +139,12 @@ final class ItemTasks {
       throw new Refused(new Refusal.BadRequest(KEY_MISSING));
     }
     return whole(given, definition);
+  }
+
+  /** The logical partition that a request names beside its body; null when it names none. */
+  @Nullable LogicalKey named(ItemScope scope, ContainerEntry container) {
+    PartitionKey given = scope.key();
+    return given == null && !container.key().isNone() ? null : required(given, container);
   }
 
   private LogicalKey keyOf(ItemBody item, @Nullable PartitionKey given, ContainerEntry container) {

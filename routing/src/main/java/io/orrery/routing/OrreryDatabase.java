@@ -7,29 +7,23 @@ import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Grant;
+import io.orrery.operation.LargeBody;
 import io.orrery.operation.Mark;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
-import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
-import io.orrery.routing.catalog.CatalogFull;
 import io.orrery.script.ScriptHost;
 import io.orrery.storage.Storage;
-import io.orrery.storage.StorageFault;
-import io.orrery.value.MalformedBody;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The database over one storage: resources from the catalog, items from their partitions. Point
  * operations run on the caller's thread up to their partition; what may wait runs on its own.
  */
 public final class OrreryDatabase implements Database {
-  private static final Logger LOG = LoggerFactory.getLogger(OrreryDatabase.class);
   private static final int RUNNING_MAX = 2_000;
 
   private final ComputingThreads computing =
@@ -41,9 +35,6 @@ public final class OrreryDatabase implements Database {
 
   /** So are scripts, which wait for a process. */
   private final Workers scriptWorkers = new Workers(RUNNING_MAX);
-
-  /** So are reads that wait for their session, which any token can make ask for too much. */
-  private final Workers sessionWorkers = new Workers(RUNNING_MAX);
 
   private final Partitions partitions;
   private final Budgets budgets;
@@ -63,6 +54,7 @@ public final class OrreryDatabase implements Database {
   private final Users users;
   private final Permissions permissions;
   private final TokenGate gate;
+  private final LargeBodies bodies;
   private final Elasticity elasticity;
   private final Expiry expiry;
   private final ResourceLists lists;
@@ -87,7 +79,6 @@ public final class OrreryDatabase implements Database {
     expiry = new Expiry(catalog, partitions);
     elasticity = new Elasticity(catalog, partitions, budgets, nodes, settings);
     items = new ItemRouter(catalog, partitions, tasks, budgets, workers, computing);
-    bulk = new Bulk(catalog, this::execute);
     feed = new ItemFeed(catalog, partitions, budgets, tasks, continuations, limits);
     changes = new ChangeFeed(catalog, partitions, tasks, budgets, limits);
     scriptHost = new ScriptHost(settings.scripts());
@@ -102,7 +93,7 @@ public final class OrreryDatabase implements Database {
             nodes::term,
             computing,
             settings);
-    sessions = new Sessions(catalog, partitions, tasks);
+    sessions = new Sessions(catalog, new PartitionLsns(partitions), tasks, budgets, RUNNING_MAX);
     transactions = new Transactions(catalog, partitions, budgets, tasks, queries);
     Duration patience = cluster == null ? Duration.ZERO : Forwarding.SCRIPT_PATIENCE;
     runs = new ScriptRuns(catalog, transactions, tasks, scriptHost, patience);
@@ -114,7 +105,9 @@ public final class OrreryDatabase implements Database {
     var tokens = new ResourceTokens(catalog::secrets, settings.timeOfDay());
     permissions = new Permissions(catalog, new PermittedResources(queries), tokens);
     gate = new TokenGate(catalog, tokens);
-    lists = new ResourceLists(catalog, continuations, tokens);
+    bodies = new LargeBodies(catalog, budgets, tasks, gate);
+    bulk = new Bulk(catalog, bodies, this::execute);
+    lists = new ResourceLists(catalog, budgets, continuations, tokens);
     management =
         new Management(
             catalog,
@@ -212,25 +205,25 @@ public final class OrreryDatabase implements Database {
           items.execute(read, null, reply);
       case Operation.ReadEventually(var read) ->
           inTurn(reply, RequestCharge.NONE, () -> items.glimpse(read));
-      case Operation.ReadInSession request -> read(request, reply);
+      case Operation.ReadInSession request ->
+          sessions.read(request, reply, () -> here(request.read(), null, reply));
       case Operation.ReadItemFeed request ->
-          compute(reply, request.container(), () -> feed.read(request));
+          compute(reply, request.container(), () -> feed.read(request, reply::isCancelled));
       case Operation.ReadChanges request ->
-          compute(reply, request.container(), () -> changes.read(request));
+          compute(reply, request.container(), () -> changes.read(request, reply::isCancelled));
       case Operation.QueryItems request ->
           compute(reply, request.container(), () -> queries.query(request, reply::isCancelled));
       case Operation.PlanQuery request ->
           compute(reply, request.container(), () -> queries.plan(request));
       case Operation.ReadDatabase request ->
-          answer(reply, MetadataCharges.READ, () -> databases.read(request));
+          Answering.answer(reply, MetadataCharges.READ, () -> databases.read(request));
       case Operation.ReadContainer request ->
           inTurn(reply, MetadataCharges.READ, () -> containers.read(request));
       case Operation.ReadOffer request ->
-          answer(reply, MetadataCharges.READ, () -> offers.read(request));
+          Answering.answer(reply, MetadataCharges.READ, () -> offers.read(request));
       case Operation.ReadPartitionKeyRanges request ->
           inTurn(reply, MetadataCharges.READ, () -> containers.ranges(request));
-      case Operation.ListResources request ->
-          inTurn(reply, MetadataCharges.READ, () -> lists.list(request));
+      case Operation.ListResources request -> list(request, reply);
       case Operation.CreateDatabase request ->
           inTurn(reply, MetadataCharges.WRITE, () -> databases.create(request));
       case Operation.DeleteDatabase request ->
@@ -248,38 +241,27 @@ public final class OrreryDatabase implements Database {
       case Operation.UserOperation request ->
           inTurn(reply, Users.charge(request), () -> users.answer(request));
       case Operation.PermissionOperation request ->
-          inTurn(reply, Permissions.charge(request), () -> permissions.answer(request));
+          compute(
+              workers, reply, "", Permissions.charge(request), () -> permissions.answer(request));
       case Operation.ReadConflict request ->
-          answer(reply, MetadataCharges.READ, () -> containers.noConflict(request.container()));
+          Answering.answer(
+              reply, MetadataCharges.READ, () -> containers.noConflict(request.container()));
       case Operation.DeleteConflict request ->
-          answer(reply, MetadataCharges.WRITE, () -> containers.noConflict(request.container()));
+          Answering.answer(
+              reply, MetadataCharges.WRITE, () -> containers.noConflict(request.container()));
       case Operation.ManagementOperation request ->
           inTurn(reply, RequestCharge.NONE, () -> management.answer(request));
     }
   }
 
-  private void read(Operation.ReadInSession request, Reply reply) {
-    boolean reached;
-    try {
-      reached = sessions.isReached(request);
-    } catch (Refused | MalformedBody e) {
-      reached = true; // the read itself says what is wrong
+  /** A page of a list is short; a query over it may compute for long. */
+  private void list(Operation.ListResources request, Reply reply) {
+    Answering work = () -> lists.list(request, reply::isCancelled);
+    if (request.query() == null) {
+      inTurn(reply, MetadataCharges.READ, work);
+    } else {
+      compute(queryWorkers, reply, queries.owner(request.feed()), MetadataCharges.READ, work);
     }
-    if (reached) {
-      here(request.read(), null, reply);
-      return;
-    }
-    sessionWorkers.run(
-        reply,
-        () -> {
-          Answer.Position behind = sessions.await(request);
-          if (behind == null) {
-            here(request.read(), null, reply);
-          } else {
-            var refusal = new Refusal.SessionNotAvailable();
-            reply.answer(new Answer(refusal, RequestCharge.NONE, null, behind));
-          }
-        });
   }
 
   @Override
@@ -293,7 +275,7 @@ public final class OrreryDatabase implements Database {
     try {
       passed = gate.check(grant, operation);
     } catch (Refused e) {
-      reply.answer(Answer.of(e.refusal(), RequestCharge.NONE));
+      reply.answer(Answer.of(e.refusal(), bodies.charge(grant, operation)));
       return;
     }
     ItemCondition condition = passed.condition();
@@ -305,57 +287,45 @@ public final class OrreryDatabase implements Database {
   }
 
   @Override
+  public @Nullable Refusal refusal(LargeBody body) {
+    return bodies.refusal(body);
+  }
+
+  @Override
+  public RequestCharge charge(LargeBody body, RequestCharge paid) {
+    return bodies.charge(body, paid);
+  }
+
+  @Override
   public DatabaseFigures figures() {
     return management.figures();
   }
 
-  /** What gives an answer, or throws why it refuses. */
-  private interface Work {
-    Answer answer();
-  }
-
-  private void inTurn(Reply reply, RequestCharge refusalCharge, Work work) {
-    workers.run(reply, () -> answer(reply, refusalCharge, work));
+  private void inTurn(Reply reply, RequestCharge refusalCharge, Answering work) {
+    workers.run(reply, () -> Answering.answer(reply, refusalCharge, work));
   }
 
   /** Work that may compute for long; containers take turns. */
-  private void compute(Reply reply, ContainerRef container, Work work) {
-    String owner = queries.owner(container);
-    queryWorkers.run(
+  private void compute(Reply reply, ContainerRef container, Answering work) {
+    compute(queryWorkers, reply, queries.owner(container), RequestCharge.NONE, work);
+  }
+
+  private void compute(
+      Workers room, Reply reply, String owner, RequestCharge refusalCharge, Answering work) {
+    room.run(
         reply,
         owner,
         task -> computing.start(owner, task),
-        () -> answer(reply, RequestCharge.NONE, work));
+        () -> Answering.answer(reply, refusalCharge, work));
   }
 
-  private void script(Reply reply, ContainerRef container, Work work) {
-    scriptWorkers.run(
-        reply, queries.owner(container), () -> answer(reply, RequestCharge.NONE, work));
-  }
-
-  private static void answer(Reply reply, RequestCharge refusalCharge, Work work) {
-    Answer answer;
-    try {
-      answer = work.answer();
-    } catch (Refused e) {
-      answer = Answer.of(e.refusal(), refusalCharge);
-    } catch (MalformedBody e) {
-      answer = Answer.of(new Refusal.BadRequest(String.valueOf(e.getMessage())), refusalCharge);
-    } catch (CatalogFull e) {
-      answer = Answer.of(new Refusal.Forbidden(String.valueOf(e.getMessage())), refusalCharge);
-    } catch (QueryRefused e) {
-      answer = Answer.of(QueryRefusals.of(e), refusalCharge);
-    } catch (StorageFault e) {
-      LOG.warn("An operation was refused by the storage", e);
-      answer =
-          Answer.of(
-              new Refusal.Unavailable("The storage failed, nothing was done: " + e.getMessage()),
-              refusalCharge);
-    } catch (RuntimeException | Error e) {
-      reply.fault(e);
-      return;
-    }
-    reply.answer(answer);
+  /**
+   * Scripts wait for their process, but their queries compute. They take turns with other scripts
+   * of the container, not with its queries: their time runs.
+   */
+  private void script(Reply reply, ContainerRef container, Answering work) {
+    String owner = "scripts of " + queries.owner(container);
+    compute(scriptWorkers, reply, owner, RequestCharge.NONE, work);
   }
 
   /** Finishes what runs; later calls are refused. */
@@ -363,10 +333,10 @@ public final class OrreryDatabase implements Database {
   public void close() {
     expiry.close();
     elasticity.stop();
-    sessionWorkers.close();
+    sessions.close();
     workers.close();
     queryWorkers.close();
-    scriptWorkers.close();
+    scriptWorkers.finish();
     elasticity.close();
     if (cluster != null) {
       cluster.close();

@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Body;
+import io.orrery.operation.LargeBody;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Memory.Lane;
 import io.orrery.operation.Operation;
@@ -19,9 +20,6 @@ final class ParsingRoom {
       new Refusal.Unavailable(
           "Queries and large items fill the memory for them, nothing was done. Try again later.");
 
-  /** Smaller ones are not worth the counting. */
-  private static final int SMALL_BYTES = 16 << 10;
-
   private final Memory memory;
 
   ParsingRoom(Memory memory) {
@@ -30,7 +28,8 @@ final class ParsingRoom {
 
   /** Reserves what parsing the operation takes; returns the bytes, or {@link #NONE}. */
   long take(Operation.ItemOperation operation) {
-    long weight = Math.min(weigh(operation), memory.boundBytes(Lane.QUERY) / 2);
+    long all = LargeBodies.sum(operation, ParsingRoom::weigh, _ -> 0);
+    long weight = Math.min(all, memory.boundBytes(Lane.QUERY) / 2);
     return weight == 0 || memory.tryTake(Lane.QUERY, weight) ? weight : NONE;
   }
 
@@ -40,25 +39,7 @@ final class ParsingRoom {
     }
   }
 
-  private static long weigh(Operation.ItemOperation operation) {
-    return switch (operation) {
-      case Operation.CreateItem(var scope, var body) -> weigh(body);
-      case Operation.UpsertItem(var scope, var body, var precondition) -> weigh(body);
-      case Operation.ReplaceItem(var scope, var ref, var body, var precondition) -> weigh(body);
-      case Operation.MergeItem(var scope, var body, var precondition, var rule) -> weigh(body);
-      case Operation.ExecuteBatch(var scope, var steps) -> {
-        long sum = 0;
-        for (Operation.ItemOperation step : steps) {
-          sum += weigh(step);
-        }
-        yield sum;
-      }
-      case Operation.ReadItem _, Operation.PatchItem _ -> 0;
-      case Operation.DeleteItem _, Operation.DeleteLogicalPartition _ -> 0;
-    };
-  }
-
   private static long weigh(Body body) {
-    return body.bytes().size() < SMALL_BYTES ? 0 : Weight.ofText(body.bytes().array());
+    return LargeBody.isLarge(body.bytes().size()) ? Weight.ofText(body.bytes().array()) : 0;
   }
 }

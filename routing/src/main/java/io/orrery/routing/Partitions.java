@@ -12,7 +12,6 @@ import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
-import io.orrery.storage.Snapshot;
 import io.orrery.storage.Storage;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -325,31 +324,9 @@ final class Partitions implements AutoCloseable {
     return moves.await(id);
   }
 
-  /** The last transaction of a range, without opening it. */
-  long lsn(MappedRange range) {
-    Partition found = open.get(range.partition());
-    if (found != null) {
-      return found.lsn();
-    }
-    try (Snapshot snapshot = storage.open(range.partition()).snapshot()) {
-      var head = snapshot.head();
-      return head == null ? 0 : head.lsn();
-    }
-  }
-
-  /**
-   * Finds out whether a partition that lags behind what clients have seen is still served here:
-   * another node may have stood in meanwhile.
-   */
-  void confirm(MappedRange range) {
-    Partition found = open.get(range.partition());
-    if (found != null) {
-      try {
-        var _ = found.acknowledged();
-      } catch (PartitionMoved e) {
-        forget(range, found);
-      }
-    }
+  /** The partition behind a range if it is open here; null otherwise. */
+  @Nullable Partition openOf(MappedRange range) {
+    return open.get(range.partition());
   }
 
   void create(List<PartitionId> ids) {

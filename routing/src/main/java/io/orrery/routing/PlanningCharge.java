@@ -11,6 +11,7 @@ import io.orrery.query.QueryBudget;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import io.orrery.routing.catalog.PartitionMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The price of reading and planning a query. That of a usual one is free, as in the service; beyond
@@ -24,19 +25,22 @@ final class PlanningCharge {
   private static final int CHARACTERS_PER_STEP = 4;
 
   private final PageDraw draw;
-  private final MappedRange range;
+  private final @Nullable MappedRange range;
   private final QueryBudget budget;
 
   /**
    * Begins to count.
    *
+   * @param range null where no range pays
    * @throws Refused when the text alone exceeds what is free and the range's share is spent
    */
-  PlanningCharge(PageDraw draw, MappedRange range, SqlQuery query, QueryBudget budget) {
+  PlanningCharge(PageDraw draw, @Nullable MappedRange range, SqlQuery query, QueryBudget budget) {
     this.draw = draw;
     this.range = range;
     this.budget = budget;
-    budget.paidBy(FREE_STEPS, () -> draw.admit(range));
+    if (range != null) {
+      budget.paidBy(FREE_STEPS, () -> draw.admit(range));
+    }
     long values = query.parameters().values().stream().mapToLong(v -> v.bytes().size()).sum();
     budget.steps(STEPS_PER_CHARACTER * (query.text().length() + values));
   }
@@ -71,7 +75,9 @@ final class PlanningCharge {
   /** Charges what was done so far, whether or not it has led to a plan. */
   RequestCharge settle() {
     RequestCharge price = QueryWork.ofSteps(Math.max(0, budget.steps() - FREE_STEPS)).charge();
-    draw.used(range, price);
+    if (range != null) {
+      draw.used(range, price);
+    }
     return price;
   }
 }

@@ -23,6 +23,7 @@ import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,7 +40,7 @@ final class QueryRun {
   static final RequestCharge PROBE = RequestCharge.units(2.25);
 
   /** What comparing the rows of a page may take before it has a price; scalars take nothing. */
-  private static final long FREE_COMPARISONS = 100_000;
+  private static final long FREE_COMPARING_STEPS = 100_000;
 
   private static final int ASKED_MAX = 2 * Runtime.getRuntime().availableProcessors();
 
@@ -233,6 +234,21 @@ final class QueryRun {
     }
   }
 
+  /**
+   * Waits for all that was started, then throws what the first of them threw: what they fill is
+   * closed afterwards.
+   */
+  static void joinAll(List<Future<?>> started) {
+    for (Future<?> work : started) {
+      try {
+        join(work);
+      } catch (RuntimeException | Error e) {
+        // Thrown again once the others have ended too.
+      }
+    }
+    started.forEach(QueryRun::join);
+  }
+
   /** Counts the work of an answer. Answers that were asked ahead and not used cost nothing. */
   synchronized void used(Shard shard, QueryChunk chunk) {
     probe(shard.range());
@@ -253,7 +269,7 @@ final class QueryRun {
    * of rows, and calls over groups or without items.
    */
   void settle(MappedRange range) {
-    long steps = comparisons.takeSteps() - FREE_COMPARISONS;
+    long steps = comparisons.takeSteps() - FREE_COMPARING_STEPS;
     RequestCharge compared = steps > 0 ? QueryWork.ofSteps(steps).charge() : RequestCharge.NONE;
     RequestCharge price = compared.plus(functions.takeCharge());
     if (!price.equals(RequestCharge.NONE)) {

@@ -29,6 +29,10 @@ final class Reshape {
   private static final int ROUNDS_MAX = 12;
   private static final int FEW_TRANSACTIONS = 200;
   private static final long PAUSE_MILLIS = 100;
+
+  /** An automatic split gives up and is retried later: others wait on the same thread. */
+  private static final int PAUSES_FOR_UPKEEP_MAX = 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(Reshape.class);
 
   /** What is done: one range becomes two, or two become one. */
@@ -83,6 +87,9 @@ final class Reshape {
   private @Nullable String failure;
   private Duration freeze = Duration.ZERO;
   private List<String> targetIds = List.of();
+
+  /** Belongs to the thread that runs it. */
+  private int pausesForUpkeep;
 
   /** How many phases were allowed to begin; without end when nobody steps through them. */
   private int allowed;
@@ -222,7 +229,7 @@ final class Reshape {
   }
 
   private List<PartitionCopy> prepare() {
-    sources.pauseUpkeep(this::pause);
+    sources.pauseUpkeep(plan.cause == Cause.REQUEST ? this::pause : this::pauseForUpkeep);
     List<PartitionCopy> copies = copies();
     BackgroundThread.run(
         "copy-" + id(),
@@ -353,6 +360,13 @@ final class Reshape {
         pause();
       }
     }
+  }
+
+  private void pauseForUpkeep() {
+    if (++pausesForUpkeep > PAUSES_FOR_UPKEEP_MAX) {
+      throw new Refused(new Refusal.Busy("Its items move to another indexing policy"));
+    }
+    pause();
   }
 
   private void pause() {

@@ -13,10 +13,12 @@ import io.orrery.query.CompiledQuery;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
 import io.orrery.query.QueryBudget;
+import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.DatabaseEntry;
+import io.orrery.routing.catalog.MappedRange;
 import io.orrery.routing.catalog.OfferEntry;
 import io.orrery.routing.catalog.ScriptEntry;
 import io.orrery.routing.catalog.UserEntry;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,97 +41,113 @@ final class ResourceLists {
   private static final int PAGE_BYTES = 512 << 10;
 
   private final Catalog catalog;
+  private final Budgets budgets;
   private final Continuations continuations;
   private final ResourceTokens tokens;
 
-  ResourceLists(Catalog catalog, Continuations continuations, ResourceTokens tokens) {
+  ResourceLists(
+      Catalog catalog, Budgets budgets, Continuations continuations, ResourceTokens tokens) {
     this.catalog = catalog;
+    this.budgets = budgets;
     this.tokens = tokens;
     this.continuations = continuations;
   }
 
-  /** Resources by number; a number is a position that stays true while others come and go. */
+  /**
+   * Resources by number; a number is a position that stays true while others come and go.
+   *
+   * @param payer the container that pays for queries which compute; null where there is none
+   */
   private record Listing<E>(
       String name,
       NavigableMap<Integer, E> entries,
       Function<E, Resource> resource,
-      Answer.@Nullable Owner owner) {
+      Answer.@Nullable Owner owner,
+      @Nullable ContainerEntry payer) {
+
+    Listing(
+        String name,
+        NavigableMap<Integer, E> entries,
+        Function<E, Resource> resource,
+        Answer.@Nullable Owner owner) {
+      this(name, entries, resource, owner, null);
+    }
 
     /** A resource as queries see it. */
     Value value(E entry) {
       return ResourceJson.value(resource.apply(entry));
     }
-
-    Answer answer(List<Body> rows, @Nullable String continuation) {
-      return new Answer(new Outcome.RowPage(rows, continuation), MetadataCharges.READ, owner, null);
-    }
   }
 
-  Answer list(ListResources request) {
+  /**
+   * A page of resources, or of what a query makes of them, which may compute for long.
+   *
+   * @param cancelled says when the page is no longer wanted
+   */
+  Answer list(ListResources request, BooleanSupplier cancelled) {
     CatalogImage image = catalog.image();
-    return switch (request.feed()) {
+    return page(request, image, listing(request.feed(), image), cancelled);
+  }
+
+  private Listing<?> listing(ResourceFeed feed, CatalogImage image) {
+    return switch (feed) {
       case ResourceFeed.Databases() ->
-          page(
-              request,
-              new Listing<>("databases", image.databases(), DatabaseEntry::resource, null));
+          new Listing<>("databases", image.databases(), DatabaseEntry::resource, null);
       case ResourceFeed.Containers(var ref) -> {
         var database = Databases.resolve(image, ref, new Refusal.OwnerNotFound());
-        yield page(
-            request,
-            new Listing<>(
-                "containers " + database.rid(),
-                image.containersOf(database),
-                ContainerEntry::resource,
-                database.asOwner()));
+        yield new Listing<>(
+            "containers " + database.rid(),
+            image.containersOf(database),
+            ContainerEntry::resource,
+            database.asOwner());
       }
       case ResourceFeed.Offers() ->
-          page(request, new Listing<>("offers", image.offers(), OfferEntry::resource, null));
+          new Listing<>("offers", image.offers(), OfferEntry::resource, null);
       case ResourceFeed.Users(var ref) -> {
         var database = Databases.resolve(image, ref, new Refusal.OwnerNotFound());
-        yield page(
-            request,
-            new Listing<>(
-                "users " + database.rid(),
-                image.usersOf(database),
-                UserEntry::resource,
-                database.asOwner()));
+        yield new Listing<>(
+            "users " + database.rid(),
+            image.usersOf(database),
+            UserEntry::resource,
+            database.asOwner());
       }
       case ResourceFeed.Permissions(var ref, int seconds) -> {
         var user = Users.resolve(image, ref, new Refusal.OwnerNotFound());
-        yield page(
-            request,
-            new Listing<>(
-                "permissions " + user.rid(),
-                image.permissionsOf(user),
-                permission -> tokens.show(permission, seconds),
-                user.asOwner()));
+        yield new Listing<>(
+            "permissions " + user.rid(),
+            image.permissionsOf(user),
+            permission -> tokens.show(permission, seconds),
+            user.asOwner());
       }
-      case ResourceFeed.Conflicts(var ref) ->
-          page(request, nothing("conflicts", ItemRouter.resolve(image, ref).asOwner()));
-      case ResourceFeed.EncryptionKeys(var ref) ->
-          page(
-              request,
-              nothing(
-                  "keys", Databases.resolve(image, ref, new Refusal.OwnerNotFound()).asOwner()));
+      case ResourceFeed.Conflicts(var ref) -> {
+        var container = ItemRouter.resolve(image, ref);
+        yield nothing("conflicts", container.asOwner(), container);
+      }
+      case ResourceFeed.EncryptionKeys(var ref) -> {
+        var database = Databases.resolve(image, ref, new Refusal.OwnerNotFound());
+        yield nothing("keys", database.asOwner(), null);
+      }
       case ResourceFeed.Scripts(var ref, var kind) -> {
         var container = ItemRouter.resolve(image, ref);
-        yield page(
-            request,
-            new Listing<>(
-                kind.feed() + " " + container.rid(),
-                image.scriptsOf(container, kind),
-                ScriptEntry::resource,
-                container.asOwner()));
+        yield new Listing<>(
+            kind.feed() + " " + container.rid(),
+            image.scriptsOf(container, kind),
+            ScriptEntry::resource,
+            container.asOwner(),
+            container);
       }
     };
   }
 
   /** A feed of what this server never has. */
-  private static Listing<ScriptEntry> nothing(String name, Answer.Owner owner) {
-    return new Listing<>(name, Collections.emptyNavigableMap(), ScriptEntry::resource, owner);
+  private static Listing<ScriptEntry> nothing(
+      String name, Answer.Owner owner, @Nullable ContainerEntry payer) {
+    return new Listing<>(
+        name, Collections.emptyNavigableMap(), ScriptEntry::resource, owner, payer);
   }
 
-  private <E> Answer page(ListResources request, Listing<E> listing) {
+  private <E> Answer page(
+      ListResources request, CatalogImage image, Listing<E> listing, BooleanSupplier cancelled) {
     SqlQuery query = request.query();
     String feed = listing.name + (query == null ? "" : '\n' + query.text());
     PageRequest page = request.page();
@@ -137,16 +156,36 @@ final class ResourceLists {
             ? 0
             : Integer.parseInt(continuations.open(feed, page.continuation()));
     int max = page.maxItems() <= 0 ? PAGE_DEFAULT : page.maxItems();
-    var rest = listing.entries.tailMap(after, false);
     if (query == null) {
-      return resources(listing, feed, rest, max);
+      return resources(listing, feed, listing.entries.tailMap(after, false), max);
     }
-    CompiledQuery compiled = Queries.compile(query.text());
-    Parameters parameters = QueryParameters.of(query);
-    try (var _ = parameters.budget()) {
+    var draw = new PageDraw(budgets, MetadataCharges.READ);
+    ContainerEntry payer = listing.payer;
+    if (payer != null) {
+      draw.begin(image, payer, null);
+    }
+    MappedRange range = payer == null ? null : payer.map().ranges().getFirst();
+    Parameters parameters = QueryParameters.of(query, cancelled);
+    try (var budget = parameters.budget()) {
+      return draw.settled(
+          () -> {
+            var price = new PlanningCharge(draw, range, query, budget);
+            Outcome outcome = rows(listing, feed, after, max, query, parameters);
+            return new Answer(
+                outcome, MetadataCharges.READ.plus(price.settle()), listing.owner, null);
+          });
+    }
+  }
+
+  private <E> Outcome rows(
+      Listing<E> listing, String feed, int after, int max, SqlQuery query, Parameters parameters) {
+    try {
+      CompiledQuery compiled = Queries.compile(query.text());
       return compiled.isItemwise()
-          ? rows(listing, feed, rest, max, compiled, parameters)
+          ? rows(listing, feed, listing.entries.tailMap(after, false), max, compiled, parameters)
           : result(listing, feed, after, max, compiled, parameters);
+    } catch (QueryRefused e) {
+      return QueryRefusals.of(e);
     }
   }
 
@@ -169,7 +208,7 @@ final class ResourceLists {
         new Outcome.ResourcePage(found, continuation), MetadataCharges.READ, listing.owner, null);
   }
 
-  private <E> Answer rows(
+  private <E> Outcome rows(
       Listing<E> listing,
       String feed,
       NavigableMap<Integer, E> rest,
@@ -180,6 +219,7 @@ final class ResourceLists {
     int bytes = 0;
     String continuation = null;
     for (var entry : rest.entrySet()) {
+      parameters.budget().look();
       for (Value row : query.rows(listing.value(entry.getValue()), parameters)) {
         byte[] json = Json.write(row);
         bytes += json.length;
@@ -192,11 +232,11 @@ final class ResourceLists {
         break;
       }
     }
-    return listing.answer(found, continuation);
+    return new Outcome.RowPage(found, continuation);
   }
 
   /** Sorted, counted or grouped: made anew for each page, its position is a number of rows. */
-  private <E> Answer result(
+  private <E> Outcome result(
       Listing<E> listing,
       String feed,
       int after,
@@ -211,13 +251,14 @@ final class ResourceLists {
       bytes += json.length;
       found.add(Body.json(json));
     }
-    return listing.answer(
+    return new Outcome.RowPage(
         found, next < rows.size() ? continuations.seal(feed, Integer.toString(next)) : null);
   }
 
   private static <E> List<Value> values(Listing<E> listing, QueryBudget budget) {
     List<Value> values = new ArrayList<>();
     for (E entry : listing.entries.values()) {
+      budget.look();
       Resource resource = listing.resource.apply(entry);
       budget.hold(resource.definition().bytes().size());
       values.add(ResourceJson.value(resource));

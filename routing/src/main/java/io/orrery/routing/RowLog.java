@@ -100,7 +100,7 @@ final class RowLog implements AutoCloseable {
     }
   }
 
-  /** One row, for the query that made the log: counts as its work. */
+  /** One row, for the query that made the log: reading the rows before it counts as its work. */
   byte[] row(long index) {
     if (file == null) {
       return inMemory.get((int) index);

@@ -144,11 +144,13 @@ interface RowStage extends AutoCloseable {
   /** Gives rows on by their scores. */
   final class Ranked implements RowStage {
     private final RankTable ranks;
+    private final Work work;
     private final RowLog rows;
     private final RowStage next;
 
-    Ranked(RankTable ranks, SpillSpace space, long memoryBytes, RowStage next) {
+    Ranked(RankTable ranks, Work work, SpillSpace space, long memoryBytes, RowStage next) {
       this.ranks = ranks;
+      this.work = work;
       this.rows = new RowLog(space, memoryBytes);
       this.next = next;
     }
@@ -163,7 +165,7 @@ interface RowStage extends AutoCloseable {
     @Override
     public void end() {
       rows.finish();
-      for (int place : ranks.order()) {
+      for (int place : ranks.order(work)) {
         if (!next.row(new Row(RawJson.of(rows.row(place)), List.of(), 0, 0))) {
           break;
         }
@@ -185,6 +187,8 @@ interface RowStage extends AutoCloseable {
   final class Distinct implements RowStage {
     /** Sorts before every other row of the same value. */
     private static final long SEEN = -1;
+
+    private static final long ENTRY_BYTES = 64;
 
     private final Set<ValueKey> seen = new HashSet<>();
     private final Work work;
@@ -212,7 +216,7 @@ interface RowStage extends AutoCloseable {
       if (!seen.add(new ValueKey(row.value, work))) {
         return true;
       }
-      seenBytes += Sizes.memoryBytes(row.value);
+      seenBytes += ENTRY_BYTES + Sizes.memoryBytes(row.value);
       boolean more = next.row(row);
       if (more && !memory.holds(seenBytes)) {
         spill();
@@ -225,7 +229,7 @@ interface RowStage extends AutoCloseable {
           (left, right) -> ValueOrder.ORDER.compare(left.value, right.value, work);
       var opened =
           new Sorter<>(
-              byValue.thenComparingLong(Row::counter),
+              byValue.thenComparingLong(Row::counter).thenComparingInt(Row::nth),
               Row.FORM,
               space,
               memoryBytes,

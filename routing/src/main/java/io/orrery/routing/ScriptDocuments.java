@@ -10,6 +10,7 @@ import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.SqlQuery;
 import io.orrery.operation.StoredItem;
+import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.script.Documents;
 import io.orrery.value.ItemView;
 import io.orrery.value.Json;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +31,15 @@ final class ScriptDocuments implements Documents {
 
   private final TransactionSession session;
   private final ContainerLinks links;
+  private final LongSupplier functionNanos;
   private long refusedNanos;
 
-  ScriptDocuments(TransactionSession session) {
+  /**
+   * @param functionNanos how long the functions of queries have worked so far
+   */
+  ScriptDocuments(TransactionSession session, LongSupplier functionNanos) {
     this.session = session;
+    this.functionNanos = functionNanos;
     links = ContainerLinks.of(session.container());
   }
 
@@ -51,17 +58,20 @@ final class ScriptDocuments implements Documents {
     return session.accepts();
   }
 
-  /** How long the steps took that were refused: they have no price of their own. */
+  /**
+   * How long the steps took that were refused: they have no price of their own. Without their
+   * functions, which work in the process of the script and are measured with it.
+   */
   long refusedNanos() {
     return refusedNanos;
   }
 
   @Override
   public Reply perform(Step step) {
-    long began = System.nanoTime();
+    long began = System.nanoTime() - functionNanos.getAsLong();
     Reply reply = performed(step);
     if (!(reply instanceof Reply.Done)) {
-      refusedNanos += System.nanoTime() - began;
+      refusedNanos += System.nanoTime() - functionNanos.getAsLong() - began;
     }
     return reply;
   }
@@ -114,7 +124,7 @@ final class ScriptDocuments implements Documents {
       return failed(refusal);
     }
     StoredItem item = itemOf(outcome);
-    return new Reply.Done(item == null ? null : text(item), null);
+    return new Reply.Done(item == null ? null : text(item, session.container()), null);
   }
 
   /** The item that an operation wrote or read. */
@@ -129,9 +139,8 @@ final class ScriptDocuments implements Documents {
   }
 
   /** The item as a client reads it. */
-  String text(StoredItem item) {
-    return new String(
-        Json.write(ItemView.of(item, session.container().rid())), StandardCharsets.UTF_8);
+  static String text(StoredItem item, ContainerEntry container) {
+    return new String(Json.write(ItemView.of(item, container.rid())), StandardCharsets.UTF_8);
   }
 
   private static Reply rows(Outcome outcome) {

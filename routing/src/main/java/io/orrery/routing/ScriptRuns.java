@@ -75,7 +75,7 @@ final class ScriptRuns {
         request.key(),
         mark,
         gone,
-        session -> {
+        (session, time) -> {
           session.charge(BASE);
           ScriptAnswer answer =
               run(
@@ -84,7 +84,8 @@ final class ScriptRuns {
                   ScriptCall.Operation.EXECUTE,
                   arguments,
                   null,
-                  session);
+                  session,
+                  time);
           return new Outcome.ScriptDone(
               Body.json(Objects.requireNonNullElse(answer.body(), "\"\"")), answer.log());
         });
@@ -115,7 +116,7 @@ final class ScriptRuns {
         given == null ? tasks.of(operation, container).key().key() : given,
         mark,
         gone,
-        session -> {
+        (session, time) -> {
           Operation.ItemOperation changed = operation;
           for (ScriptEntry before : triggers.before()) {
             session.charge(BASE);
@@ -126,7 +127,8 @@ final class ScriptRuns {
                     triggers.operation(),
                     Triggers.body(changed),
                     null,
-                    session);
+                    session,
+                    time);
             changed = Triggers.with(changed, answer.body());
           }
           Outcome outcome = session.execute(changed);
@@ -134,7 +136,7 @@ final class ScriptRuns {
             return outcome;
           }
           StoredItem item = ScriptDocuments.itemOf(outcome);
-          String answered = item == null ? null : new ScriptDocuments(session).text(item);
+          String answered = item == null ? null : ScriptDocuments.text(item, container);
           boolean rewritten = false;
           for (ScriptEntry after : triggers.after()) {
             session.charge(BASE);
@@ -145,7 +147,8 @@ final class ScriptRuns {
                     triggers.operation(),
                     Triggers.body(changed),
                     answered,
-                    session);
+                    session,
+                    time);
             rewritten |= answer.body() != null;
             answered = answer.body() == null ? answered : answer.body();
           }
@@ -163,15 +166,15 @@ final class ScriptRuns {
       ScriptCall.Operation operation,
       @Nullable String request,
       @Nullable String response,
-      TransactionSession session) {
+      TransactionSession session,
+      ScriptTime time) {
     ContainerLinks links = ContainerLinks.of(session.container());
     var call = new ScriptCall(kind, links.self(), links.alt(), operation, request, response);
-    var documents = new ScriptDocuments(session);
+    var documents = new ScriptDocuments(session, host::functionNanos);
     WorkTime worked = host.workTime();
     try {
       return host.run(new ScriptText(entry.id(), entry.definition().source()), call, documents);
     } finally {
-      var time = new ScriptTime();
       time.add(worked.nanos() + documents.refusedNanos());
       session.charge(time.take());
     }
@@ -179,7 +182,10 @@ final class ScriptRuns {
 
   /** What one attempt does. */
   private interface Work {
-    Outcome run(TransactionSession session);
+    /**
+     * @param time of all scripts of the request: what is free of it is free once
+     */
+    Outcome run(TransactionSession session, ScriptTime time);
   }
 
   /**
@@ -192,12 +198,16 @@ final class ScriptRuns {
       BooleanSupplier gone,
       Work work) {
     long deadline = System.nanoTime() + patience.toNanos();
+    // A query has no more time than the script that waits for it.
+    BooleanSupplier ended = () -> gone.getAsBoolean() || host.isOverdue();
     while (true) {
       try {
         return host.inTurn(
             Duration.ofNanos(Math.max(0, deadline - System.nanoTime())),
             gone,
-            () -> transactions.run(container.ref(null), key, mark, new Code(work, gone)));
+            () ->
+                transactions.run(
+                    container.ref(null), key, mark, new Code(work, ended, new ScriptTime())));
       } catch (ScriptRefused e) {
         throw new Refused(ScriptErrors.refusal(e));
       } catch (StorageFault e) {
@@ -211,16 +221,17 @@ final class ScriptRuns {
   }
 
   /** User code for the transaction: what a script fails with undoes it. */
-  private record Code(Work work, BooleanSupplier gone) implements Transactions.Code {
+  private record Code(Work work, BooleanSupplier ended, ScriptTime time)
+      implements Transactions.Code {
     @Override
     public boolean isCancelled() {
-      return gone.getAsBoolean();
+      return ended.getAsBoolean();
     }
 
     @Override
     public Outcome run(TransactionSession session) {
       try {
-        return work.run(session);
+        return work.run(session, time);
       } catch (ScriptRefused e) {
         return ScriptErrors.refusal(e);
       }

@@ -4,9 +4,9 @@ import io.orrery.operation.RequestCharge;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long scripts, or the functions of a query, have worked for one request, and its price. It can
- * only be measured, never to the same figure twice. So what nearly all scripts do with is free, and
- * the same work costs the same; what takes longer pays for all that is beyond.
+ * How long scripts, or the functions of a query, have worked for one request, and its price. Time
+ * can only be measured, and never gives the same figure twice. So the time that nearly all scripts
+ * need is free, and these always cost the same; what takes longer pays for the time beyond it.
  */
 final class ScriptTime {
   private static final long FREE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);

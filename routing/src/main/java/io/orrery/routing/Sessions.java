@@ -1,15 +1,23 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Answer;
 import io.orrery.operation.Answer.Position;
-import io.orrery.operation.EpkRange;
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.Database;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Operation.ReadInSession;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.partition.Charges;
 import io.orrery.routing.catalog.Catalog;
+import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
+import io.orrery.routing.catalog.PartitionMap.Required;
+import io.orrery.value.MalformedBody;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,65 +25,147 @@ import org.jspecify.annotations.Nullable;
  * once, so a read waits only when its token comes from elsewhere, or from a time that a restore
  * undid.
  */
-final class Sessions {
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-  private static final Duration LOOK_EVERY = Duration.ofMillis(10);
+final class Sessions implements AutoCloseable {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Between the first two looks; each pause is twice as long as the one before. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Catalog catalog;
-  private final Partitions partitions;
+  private final RangeLsns lsns;
   private final ItemTasks tasks;
+  private final Budgets budgets;
 
-  Sessions(Catalog catalog, Partitions partitions, ItemTasks tasks) {
+  /** Apart from those of other requests: any token can ask for too much. */
+  private final Workers workers;
+
+  /**
+   * @param waitingMax how many reads may wait
+   */
+  Sessions(Catalog catalog, RangeLsns lsns, ItemTasks tasks, Budgets budgets, int waitingMax) {
     this.catalog = catalog;
-    this.partitions = partitions;
+    this.lsns = lsns;
     this.tasks = tasks;
+    this.budgets = budgets;
+    this.workers = new Workers(waitingMax);
   }
 
-  /** Whether the ranges that the read concerns have reached what it requires. */
-  boolean isReached(ReadInSession request) {
-    return behind(request).isEmpty();
+  /**
+   * Begins a read once the ranges that it concerns have reached what it requires: at once on the
+   * caller's thread where they are known to, otherwise on a thread that may wait for them.
+   */
+  void read(ReadInSession request, Database.Reply reply, Runnable read) {
+    CatalogImage image = catalog.image();
+    ContainerEntry container = image.container(request.container());
+    List<Required> behind = container == null ? List.of() : behind(request, container);
+    if (container == null || behind.isEmpty()) {
+      read.run();
+      return;
+    }
+    workers.run(
+        reply,
+        container.rid(),
+        () -> {
+          try {
+            Position late = await(request.container(), behind, image, container);
+            if (late == null) {
+              read.run();
+            } else {
+              reply.answer(
+                  new Answer(new Refusal.SessionNotAvailable(), Charges.REFUSED, null, late));
+            }
+          } catch (Refused e) {
+            reply.answer(Answer.of(e.refusal(), RequestCharge.NONE));
+          } catch (RuntimeException | Error e) {
+            reply.fault(e);
+          }
+        });
   }
 
-  private List<MappedRange> behind(ReadInSession request) {
-    ContainerEntry container = catalog.image().container(request.container());
-    return container == null
-        ? List.of()
-        : request.lsnByRange().entrySet().stream()
-            .flatMap(seen -> behind(container, seen.getKey(), seen.getValue()))
-            .filter(range -> concerns(request.read(), container, range))
+  /** What is not known to be reached. Asks the storage for at most one range, as a read would. */
+  private List<Required> behind(ReadInSession request, ContainerEntry container) {
+    List<Required> behind =
+        container.map().required(request.lsnByRange()).stream()
+            .filter(required -> lsns.known(required.range()) < required.lsn())
             .toList();
-  }
-
-  private Stream<MappedRange> behind(ContainerEntry container, String id, long lsn) {
-    EpkRange epks = container.map().epksOf(id);
-    // Of a range that never was nothing can be said.
-    return epks == null
-        ? Stream.of()
-        : container.map().overlapping(epks).stream().filter(range -> partitions.lsn(range) < lsn);
-  }
-
-  private boolean concerns(Operation read, ContainerEntry container, MappedRange range) {
-    if (read instanceof Operation.ReadItem item) {
-      return container.map().find(tasks.of(item, container).key().epk()).equals(range);
+    if (behind.isEmpty() || !(request.read() instanceof Operation.ReadItem item)) {
+      return behind;
     }
-    return true;
-  }
-
-  /** Waits until it is reached; returns the position of a range that stays behind, or null. */
-  @Nullable Position await(ReadInSession request) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    List<MappedRange> behind = behind(request);
-    behind.forEach(partitions::confirm);
-    while (!behind.isEmpty() && System.nanoTime() - deadline <= 0 && sleep()) {
-      behind = behind(request);
-    }
-    return behind.isEmpty() ? null : position(behind.getFirst());
-  }
-
-  /** False when the thread was interrupted. */
-  private static boolean sleep() {
     try {
-      Thread.sleep(LOOK_EVERY);
+      long own = container.map().find(tasks.of(item, container).key().epk()).number();
+      return behind.stream()
+          .filter(required -> required.range().number() == own)
+          .filter(required -> lsns.read(required.range()) < required.lsn())
+          .toList();
+    } catch (Refused | MalformedBody e) {
+      return List.of(); // the read itself says what is wrong
+    }
+  }
+
+  /**
+   * Waits for what is behind, if the storage says so, too. A wait in vain has its price.
+   *
+   * @return the position of a range that stays behind, or null
+   * @throws Refused when a range that is behind has spent its share of the throughput
+   */
+  private @Nullable Position await(
+      ContainerRef named, List<Required> behind, CatalogImage image, ContainerEntry container) {
+    List<Required> waiting =
+        behind.stream().filter(required -> late(named, required) != null).toList();
+    if (waiting.isEmpty()) {
+      return null;
+    }
+    Drawn drawn = budgets.draw(image, container, waiting.getFirst().range(), Charges.REFUSED);
+    MappedRange late = null;
+    try {
+      late = await(named, waiting);
+    } finally {
+      drawn.settle(late == null ? RequestCharge.NONE : Charges.REFUSED, null);
+    }
+    if (late == null) {
+      return null;
+    }
+    long lsn = lsns.read(late);
+    return new Position(late.id(), lsn, lsn);
+  }
+
+  /** Waits for one range after the other, because what was reached stays so. */
+  private @Nullable MappedRange await(ContainerRef named, List<Required> waiting) {
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    for (Required required : waiting) {
+      lsns.confirm(required.range());
+      MappedRange late = late(named, required);
+      for (long pause = PAUSE_NANOS; late != null; pause *= 2) {
+        if (!sleep(Math.min(pause, deadline - System.nanoTime()))) {
+          return late;
+        }
+        late = late(named, required);
+      }
+    }
+    return null;
+  }
+
+  /** A range that is behind, by the present map: the one that was may have been split since. */
+  private @Nullable MappedRange late(ContainerRef named, Required required) {
+    ContainerEntry present = catalog.image().container(named);
+    if (present == null) {
+      return null; // the read itself says so
+    }
+    for (MappedRange range : present.map().overlapping(required.range().epks())) {
+      if (lsns.read(range) < required.lsn()) {
+        return range;
+      }
+    }
+    return null;
+  }
+
+  /** False when there is no time left or the thread was interrupted. */
+  private static boolean sleep(long nanos) {
+    if (nanos <= 0) {
+      return false;
+    }
+    try {
+      Thread.sleep(Duration.ofNanos(nanos));
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -83,8 +173,9 @@ final class Sessions {
     }
   }
 
-  private Position position(MappedRange range) {
-    long lsn = partitions.lsn(range);
-    return new Position(range.id(), lsn, lsn);
+  /** Waits for the reads that wait. */
+  @Override
+  public void close() {
+    workers.close();
   }
 }

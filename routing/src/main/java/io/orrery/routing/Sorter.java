@@ -22,7 +22,7 @@ final class Sorter<T> implements AutoCloseable {
   private final GatheringMemory merging;
 
   private final long most;
-  private final List<T> gathered = new ArrayList<>();
+  private final List<Sized<T>> gathered = new ArrayList<>();
 
   /** The sorted runs, one after the other in the file. */
   private final List<Run> runs = new ArrayList<>();
@@ -50,6 +50,9 @@ final class Sorter<T> implements AutoCloseable {
     };
   }
 
+  /** An element that waits in memory. */
+  private record Sized<T>(T element, long sizeBytes) {}
+
   /** How elements are written. */
   interface Form<T> {
     byte[] write(T element);
@@ -59,24 +62,32 @@ final class Sorter<T> implements AutoCloseable {
 
   void add(T element, long sizeBytes) {
     space.count(sizeBytes);
-    gathered.add(element);
+    gathered.add(new Sized<>(element, sizeBytes));
     gatheredBytes += sizeBytes;
     if (gathered.size() / 2 >= most) {
       forgetTheRest();
     }
     if (!memory.holds(gatheredBytes)) {
-      gathered.sort(order);
-      addRun(gathered);
+      addRun(sorted());
       gathered.clear();
       gatheredBytes = 0;
     }
   }
 
   private void forgetTheRest() {
-    gathered.sort(order);
-    int before = gathered.size();
-    gathered.subList((int) most, before).clear();
-    gatheredBytes = gatheredBytes / before * gathered.size();
+    sort();
+    List<Sized<T>> rest = gathered.subList((int) most, gathered.size());
+    gatheredBytes -= rest.stream().mapToLong(Sized::sizeBytes).sum();
+    rest.clear();
+  }
+
+  private List<T> sorted() {
+    sort();
+    return gathered.stream().map(Sized::element).toList();
+  }
+
+  private void sort() {
+    gathered.sort((left, right) -> order.compare(left.element, right.element));
   }
 
   /** Adds elements that are sorted already. */
@@ -97,10 +108,10 @@ final class Sorter<T> implements AutoCloseable {
 
   /** All elements in order, as long as the sink wants more; equal ones in any order. */
   void each(Predicate<T> sink) {
-    gathered.sort(order);
+    List<T> last = sorted();
     SpillFile spilled = file;
     if (spilled == null) {
-      for (T element : gathered) {
+      for (T element : last) {
         space.count(0);
         if (!sink.test(element)) {
           return;
@@ -108,8 +119,8 @@ final class Sorter<T> implements AutoCloseable {
       }
       return;
     }
-    if (!gathered.isEmpty()) {
-      addRun(gathered);
+    if (!last.isEmpty()) {
+      addRun(last);
       gathered.clear();
     }
     memory.close();

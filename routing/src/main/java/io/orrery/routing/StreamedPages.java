@@ -46,7 +46,7 @@ final class StreamedPages {
 
   /** By what the container promises; a partition that is still at its index sorts by itself. */
   private static boolean sorts(IndexedQuery planned, QueriedContainers.Prepared container) {
-    return planned.plan(container.policy().without(planned.query().computed())).sorts();
+    return planned.plan(container.policy().without(planned.query().computed().names())).sorts();
   }
 
   /** Whether equal rows are those with equal sort keys, hence neighbours. */

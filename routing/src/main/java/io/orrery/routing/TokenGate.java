@@ -1,6 +1,8 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Admission;
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.FeedScope;
 import io.orrery.operation.Grant;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Refusal;
@@ -64,6 +66,16 @@ final class TokenGate {
     TokenScope scope = scope(grant);
     ItemCondition condition = require(scope, operation);
     return new Passed(scope.held(operation), condition);
+  }
+
+  /**
+   * The part of a container that pays for what a client sends with a token: that of the token.
+   *
+   * @param asked what the request says
+   * @throws Refused when the token is for another container
+   */
+  FeedScope payer(Grant grant, ContainerRef container, FeedScope asked) {
+    return scope(grant).payer(container, asked);
   }
 
   private static @Nullable ItemCondition require(TokenScope scope, Operation operation) {

@@ -74,6 +74,13 @@ final class TokenScope {
     }
   }
 
+  /** What pays for a request: the key that the permission is for, or what the request asks for. */
+  FeedScope payer(ContainerRef ref, FeedScope asked) {
+    require(ref);
+    PartitionKey own = permission.definition().key();
+    return own == null ? asked : new FeedScope.OfKey(own);
+  }
+
   /** The items of the container, all or those of a key. */
   void requireItems(ContainerRef ref) {
     require(ref);

@@ -69,7 +69,7 @@ final class Transactions {
      */
     Outcome committed(Outcome outcome, Map<Etag, StoredItem> written);
 
-    /** Whether the client has disconnected; queries check it while they run. */
+    /** Whether the client has gone or the time is over; queries check it while they run. */
     default boolean isCancelled() {
       return false;
     }
@@ -79,6 +79,13 @@ final class Transactions {
   private static final class Tries {
     private final long began = System.nanoTime();
     private int lost;
+
+    /** What the attempts in the present range have cost, also those that lost. */
+    private RequestCharge charge = RequestCharge.NONE;
+
+    boolean isAlone() {
+      return lost >= LOST_BESIDE_OTHERS_MAX;
+    }
 
     boolean areOver() {
       return System.nanoTime() - began > STALLED_MAX.toNanos();
@@ -113,30 +120,28 @@ final class Transactions {
     MappedRange range = container.map().find(key.epk());
     Budget budget = budgets.of(image, container, range);
     budgets.admit(budget, ESTIMATE, range);
-    RequestCharge charge = RequestCharge.NONE;
+    tries.charge = RequestCharge.NONE;
     try {
       while (true) {
         Partition partition = partitions.served(container, range);
         if (partition == null) {
           throw new MapIsStale(range.partition());
         }
-        boolean alone = tries.lost >= LOST_BESIDE_OTHERS_MAX;
+        boolean alone = tries.isAlone();
         try {
-          Answer answer = attempt(container, range, partition, key, mark, code, alone);
-          charge = answer.charge();
-          return answer;
+          return attempt(container, range, partition, key, mark, code, tries);
         } catch (PartitionMoved e) {
           partitions.forget(range, partition);
           throw new MapIsStale(range.partition());
         } catch (TransactionStale e) {
           tries.lost++;
           if (alone && (tries.areOver() || Thread.currentThread().isInterrupted())) {
-            throw new Refused(new Refusal.Contended());
+            return Answer.of(new Refusal.Contended(), tries.charge);
           }
         }
       }
     } finally {
-      budget.settle(ESTIMATE, charge, key.key());
+      budget.settle(ESTIMATE, tries.charge, key.key());
     }
   }
 
@@ -147,27 +152,42 @@ final class Transactions {
       LogicalKey key,
       @Nullable Mark mark,
       Code code,
-      boolean alone) {
-    try (Transaction transaction = alone ? partition.beginAlone(key) : partition.begin(key)) {
+      Tries tries) {
+    try (Transaction transaction =
+        tries.isAlone() ? partition.beginAlone(key) : partition.begin(key)) {
       var session =
           new TransactionSession(container, transaction, tasks, queries, code::isCancelled);
-      Refusal done = mark == null ? null : transaction.refusalOf(mark);
-      Outcome outcome = done == null ? session.run(code) : done;
-      long lsn = transaction.lsn();
-      if (!(outcome instanceof Refusal)) {
-        switch (transaction.commit(mark)) {
-          case Commit.Refused(Refusal refusal) -> outcome = refusal;
-          case Commit.Done(long committed, var written) -> {
-            lsn = committed;
-            outcome = code.committed(outcome, written);
-          }
+      session.charge(tries.charge);
+      try {
+        return attempt(range, transaction, session, mark, code);
+      } finally {
+        tries.charge = session.charge();
+      }
+    }
+  }
+
+  private static Answer attempt(
+      MappedRange range,
+      Transaction transaction,
+      TransactionSession session,
+      @Nullable Mark mark,
+      Code code) {
+    Refusal done = mark == null ? null : transaction.refusalOf(mark);
+    Outcome outcome = done == null ? session.run(code) : done;
+    long lsn = transaction.lsn();
+    if (!(outcome instanceof Refusal)) {
+      switch (transaction.commit(mark)) {
+        case Commit.Refused(Refusal refusal) -> outcome = refusal;
+        case Commit.Done(long committed, var written) -> {
+          lsn = committed;
+          outcome = code.committed(outcome, written);
         }
       }
-      return new Answer(
-          outcome,
-          session.charge(),
-          container.asOwner(),
-          new Answer.Position(range.id(), lsn, lsn));
     }
+    return new Answer(
+        outcome,
+        session.charge(),
+        session.container().asOwner(),
+        new Answer.Position(range.id(), lsn, lsn));
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Activity;
 import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
 import io.orrery.operation.Refusal;
@@ -23,6 +24,7 @@ final class Workers implements AutoCloseable {
   private final int most;
   private final Semaphore room;
   private final Map<String, Integer> ofContainer = new ConcurrentHashMap<>();
+  private volatile boolean finished;
 
   Workers(int most) {
     this.most = most;
@@ -31,36 +33,60 @@ final class Workers implements AutoCloseable {
 
   /** Runs work that answers for itself; refuses for it when there is no room. */
   void run(Database.Reply reply, Runnable work) {
-    run(reply, threads, work, () -> {});
+    try {
+      execute(threads, inActivity(reply, work), () -> {});
+    } catch (RejectedExecutionException e) {
+      reply.answer(refusal(String.valueOf(e.getMessage())));
+    }
   }
 
-  /** The same for one container, which has at most half of the room: others find the rest. */
+  /** The same for one container. */
   void run(Database.Reply reply, String container, Runnable work) {
     run(reply, container, threads, work);
   }
 
   /** The same on other threads than those that only wait. */
   void run(Database.Reply reply, String container, Executor on, Runnable work) {
+    try {
+      execute(container, on, inActivity(reply, work));
+    } catch (RejectedExecutionException e) {
+      reply.answer(refusal(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static Runnable inActivity(Database.Reply reply, Runnable work) {
+    return () -> Activity.run(reply.activityId(), work);
+  }
+
+  /**
+   * Runs work for one container, which has at most half of the room: others find the rest.
+   *
+   * @throws RejectedExecutionException that says why there is no room
+   */
+  void execute(String container, Executor on, Runnable work) {
     if (ofContainer.merge(container, 1, Integer::sum) > most / 2) {
       leave(container);
-      reply.answer(
-          refusal("More than " + most / 2 + " requests of the container are waiting; try again"));
-      return;
+      throw new RejectedExecutionException(
+          "More than " + most / 2 + " requests of the container are waiting; try again");
     }
-    run(reply, on, work, () -> leave(container));
+    execute(on, work, () -> leave(container));
   }
 
   private void leave(String container) {
     ofContainer.computeIfPresent(container, (_, count) -> count == 1 ? null : count - 1);
   }
 
-  private void run(Database.Reply reply, Executor on, Runnable work, Runnable ended) {
+  private void execute(Executor on, Runnable work, Runnable ended) {
     if (!room.tryAcquire()) {
       ended.run();
-      reply.answer(refusal("More than " + most + " requests are waiting; try again"));
-      return;
+      throw new RejectedExecutionException(
+          "More than " + most + " requests are waiting; try again");
     }
+    boolean started = false;
     try {
+      if (finished) {
+        throw new RejectedExecutionException();
+      }
       on.execute(
           () -> {
             try {
@@ -70,10 +96,14 @@ final class Workers implements AutoCloseable {
               ended.run();
             }
           });
+      started = true;
     } catch (RejectedExecutionException e) {
-      room.release();
-      ended.run();
-      reply.answer(refusal("The server is stopping"));
+      throw new RejectedExecutionException("The server is stopping", e);
+    } finally {
+      if (!started) {
+        room.release();
+        ended.run();
+      }
     }
   }
 
@@ -106,7 +136,15 @@ final class Workers implements AutoCloseable {
     return Answer.of(new Refusal.Unavailable(message), RequestCharge.NONE);
   }
 
-  /** Waits for what runs. */
+  /** Waits for what runs on any thread; lets nothing more in. May be called again. */
+  void finish() {
+    finished = true;
+    close();
+    room.acquireUninterruptibly(most);
+    room.release(most);
+  }
+
+  /** Waits for what runs on its own threads. */
   @Override
   public void close() {
     threads.close();

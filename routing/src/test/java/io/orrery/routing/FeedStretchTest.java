@@ -7,6 +7,7 @@ import io.orrery.operation.EpkRange;
 import io.orrery.operation.RequestCharge;
 import io.orrery.operation.StoredItem;
 import io.orrery.partition.FeedPage;
+import io.orrery.query.QueryBudget;
 import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.PartitionId;
 import java.util.List;
@@ -53,7 +54,7 @@ class FeedStretchTest {
     var stretch = new FeedStretch(0);
     stretch.add(RANGE, page(false, 1, 3));
     stretch.add(RANGE, page(false, 2, 4));
-    var gathering = new FeedGathering(3, 1_000_000, System::nanoTime);
+    var gathering = new FeedGathering(3, 1_000_000, QueryBudget.unaccounted(), System::nanoTime);
     assertEquals(3L, gathering.take(stretch));
     assertEquals(false, gathering.wantsMore());
   }
@@ -62,7 +63,7 @@ class FeedStretchTest {
   @Test
   void pageEndsWithItsTime() {
     var nanos = new AtomicLong(Long.MAX_VALUE - 1);
-    var gathering = new FeedGathering(3, 1_000_000, nanos::get);
+    var gathering = new FeedGathering(3, 1_000_000, QueryBudget.unaccounted(), nanos::get);
     nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(4_999));
     assertEquals(true, gathering.wantsMore());
     nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));

@@ -53,7 +53,6 @@ class HeavyFeedsTest {
 
   @AfterEach
   void close() {
-    asked.forEach(CompletableFuture::join);
     queried.close();
   }
 
@@ -99,10 +98,11 @@ class HeavyFeedsTest {
   /**
    * While feeds have every thread that they may have: each keeps its own until the write is done.
    */
-  private void assertWritesGoOn() {
+  private void assertWritesGoOn(Class<? extends Outcome> page) {
     await(answered);
     createElsewhere("beside");
     written.countDown();
+    asked.forEach(answer -> assertInstanceOf(page, answer.join().outcome()));
   }
 
   /** The changes of a key are found among those of all others. */
@@ -117,7 +117,7 @@ class HeavyFeedsTest {
               100,
               false));
     }
-    assertWritesGoOn();
+    assertWritesGoOn(Outcome.ChangePage.class);
   }
 
   /** The items of a part of a range are found among all others. */
@@ -132,6 +132,6 @@ class HeavyFeedsTest {
               new FeedScope.OfRange("0", last),
               new PageRequest(100, null)));
     }
-    assertWritesGoOn();
+    assertWritesGoOn(Outcome.ItemPage.class);
   }
 }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.Answer;
+import io.orrery.operation.Cut;
 import io.orrery.operation.EffectivePartitionKey;
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.FeedScope;
@@ -123,6 +125,38 @@ class ItemFeedTest {
     rest.addAll(first.items());
     assertEquals(60, rest.size());
     assertEquals(60, new HashSet<>(rest).size());
+  }
+
+  /** What all ranges read for it beyond the page is read and paid for again. */
+  @Test
+  void aContinuationOfBeforeManySplitsCostsLittleMoreThanItsItems() throws InterruptedException {
+    fill(1, 320);
+    var seen = new ArrayList<>(page(WHOLE, 1, null).items());
+    String continuation = page(WHOLE, 1, null).continuation();
+    for (String range : List.of("0", "1", "2", "3", "4", "5", "6")) {
+      split(range);
+    }
+    do {
+      Answer answer =
+          database.answer(
+              new Operation.ReadItemFeed(CONTAINER, WHOLE, new PageRequest(20, continuation)));
+      var page = assertInstanceOf(Outcome.ItemPage.class, answer.outcome());
+      assertTrue(answer.charge().units() <= 3 * 20 + 8 * 2.5, answer.charge().toString());
+      seen.addAll(page.items());
+      continuation = page.continuation();
+    } while (continuation != null);
+    assertEquals(320, seen.size());
+    assertEquals(
+        seen.stream().map(StoredItem::counter).sorted().toList(),
+        seen.stream().map(StoredItem::counter).toList());
+  }
+
+  private void split(String range) throws InterruptedException {
+    var elasticity = database.database().elasticity();
+    var report =
+        SplitTest.ended(
+            elasticity.split(elasticity.container(CONTAINER), range, new Cut.Midpoint(), false));
+    assertEquals(Reshape.Phase.SUCCEEDED, report.phase());
   }
 
   @Test

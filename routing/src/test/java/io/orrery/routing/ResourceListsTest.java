@@ -20,6 +20,7 @@ import io.orrery.value.ResourceJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,35 @@ class ResourceListsTest {
     assertEquals(
         List.of(Body.json("{\"_rid\":\"" + first.rid() + "\"}")),
         rows("SELECT c._rid FROM c WHERE c._self = 'dbs/" + first.rid() + "/'"));
+  }
+
+  private static final String HEAVY =
+      "SELECT VALUE COUNT(1) FROM c JOIN x IN (SELECT VALUE @n) JOIN y IN (SELECT VALUE @n)"
+          + " JOIN z IN (SELECT VALUE @n) WHERE x + y + z < 0";
+
+  private static Operation heavy(int numbers) {
+    String array = IntStream.range(0, numbers).boxed().toList().toString();
+    var query = new SqlQuery(HEAVY, Map.of("@n", Body.json(array)));
+    return new Operation.ListResources(DATABASES, PageRequest.FIRST, query);
+  }
+
+  @Test
+  void queriesPayForTheirStepsAndListsDoNot() {
+    database.createDatabase("d");
+    var list = new Operation.ListResources(DATABASES, PageRequest.FIRST, null);
+    assertEquals(2, database.answer(list).charge().units());
+    assertEquals(2, database.answer(heavy(10)).charge().units());
+    double units = database.answer(heavy(100)).charge().units();
+    assertTrue(units > 50, () -> "charged " + units);
+  }
+
+  @Test
+  void queriesRunOnTheThreadsThatComputeAndEndWithTheirClient() {
+    database.createDatabase("d");
+    var running = new AskedOfClient(true);
+    database.database().execute(heavy(200), running);
+    assertInstanceOf(Refusal.TimedOut.class, running.answer.join().outcome());
+    assertEquals("query", running.thread);
   }
 
   @Test

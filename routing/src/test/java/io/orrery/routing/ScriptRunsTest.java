@@ -62,6 +62,10 @@ class ScriptRunsTest {
                 CONTAINER, kind, Body.json(Json.write(new Value.Obj(members))))));
   }
 
+  private void createPreTrigger(String id, String source) {
+    create(ScriptKind.TRIGGER, id, source, "triggerType", "Pre", "triggerOperation", "All");
+  }
+
   private Answer execute(String id, @Nullable PartitionKey key, String arguments) {
     return database
         .database()
@@ -119,6 +123,45 @@ class ScriptRunsTest {
       double units = execute("slow", KEY, arguments).charge().units();
       assertTrue(units > 5, arguments + ": " + units);
     }
+  }
+
+  /** Their queries compute for long. */
+  @Test
+  void scriptsRunOnTheThreadsThatCompute() {
+    create(ScriptKind.STORED_PROCEDURE, "s", "function f() {}");
+    createPreTrigger("t", "function f() {}");
+    var script = new ScriptRef(CONTAINER, ScriptKind.STORED_PROCEDURE, "s");
+    var item = new Operation.CreateItem(SCOPE, json("{'id':'x','pk':'a'}"));
+    for (Operation operation :
+        List.of(
+            new Operation.ExecuteScript(script, KEY, json("[]")),
+            new Operation.ExecuteWithTriggers(item, List.of("t"), List.of()))) {
+      var asked = new AskedOfClient(false);
+      database.database().execute(operation, asked);
+      asked.answer.join();
+      assertEquals("query", asked.thread);
+    }
+  }
+
+  private double unitsOfTriggers(String id, List<String> triggers) {
+    var item = new Operation.CreateItem(SCOPE, json("{'id':'" + id + "','pk':'a'}"));
+    Answer answer = database.answer(new Operation.ExecuteWithTriggers(item, triggers, List.of()));
+    assertInstanceOf(Outcome.ItemCreated.class, answer.outcome());
+    return answer.charge().units();
+  }
+
+  @Test
+  void theTriggersOfARequestShareTheTimeThatIsFree() {
+    List<String> parts = IntStream.range(0, 10).mapToObj(i -> "part" + i).toList();
+    String working = "function f() { let s = 0; for (let i = 0; i < COUNT; i++) { s += i % 7; } }";
+    for (String name : parts) {
+      createPreTrigger(name, working.replace("COUNT", "2e6"));
+    }
+    createPreTrigger("whole", working.replace("COUNT", "20e6"));
+    double whole = unitsOfTriggers("x", List.of("whole"));
+    double shared = unitsOfTriggers("y", parts);
+    // Either works for as long; each of the ten has a price of its own beside.
+    assertTrue(whole > 10 && shared - 10 > whole / 4, shared + " against " + whole);
   }
 
   @Test

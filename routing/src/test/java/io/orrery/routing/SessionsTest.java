@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Answer;
+import io.orrery.operation.ContainerRef;
 import io.orrery.operation.Cut;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.ItemRef;
@@ -16,6 +17,7 @@ import io.orrery.operation.PageRequest;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
+import io.orrery.operation.Throughput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,11 @@ import org.junit.jupiter.api.Test;
 
 class SessionsTest {
   private static final PartitionKey KEY = PartitionKey.of("k1");
+  private static final Operation FEED =
+      new Operation.ReadItemFeed(CONTAINER, new FeedScope.Whole(), PageRequest.FIRST);
+  private static final Operation NOTHING =
+      new Operation.ReadItem(
+          new ItemScope(CONTAINER, KEY), new ItemRef.ById("none"), Precondition.NONE);
 
   private static Outcome read(TestDatabase db, Map<String, Long> seen) {
     var read =
@@ -58,10 +65,9 @@ class SessionsTest {
           Thread.ofVirtual().start(() -> db.create(PartitionKey.of("k2"), "{'id':'2','pk':'k2'}"));
       assertInstanceOf(Outcome.ItemRead.class, read(db, Map.of("0", 2L)));
       writer.join();
-      var feed = new Operation.ReadItemFeed(CONTAINER, new FeedScope.Whole(), PageRequest.FIRST);
       assertInstanceOf(
           Refusal.SessionNotAvailable.class,
-          db.outcome(new Operation.ReadInSession(feed, CONTAINER, Map.of("0", 9L))));
+          db.outcome(new Operation.ReadInSession(FEED, CONTAINER, Map.of("0", 9L))));
     }
   }
 
@@ -70,10 +76,33 @@ class SessionsTest {
     try (var db = new TestDatabase(true)) {
       db.createKeyed(1);
       db.create(KEY, "{'id':'1','pk':'k1'}");
-      var feed = new Operation.ReadItemFeed(CONTAINER, new FeedScope.Whole(), PageRequest.FIRST);
-      Answer answer = db.answer(new Operation.ReadInSession(feed, CONTAINER, Map.of("0", 9L)));
+      Answer answer = db.answer(new Operation.ReadInSession(FEED, CONTAINER, Map.of("0", 9L)));
       assertInstanceOf(Refusal.SessionNotAvailable.class, answer.outcome());
       assertEquals(new Answer.Position("0", 1, 1), answer.position());
+      assertEquals(db.answer(NOTHING).charge(), answer.charge());
+    }
+  }
+
+  @Test
+  void aRangeThatNobodyHasOpenedIsLookedUpInTheStorage() {
+    try (var db = new TestDatabase(true)) {
+      db.createKeyed(1);
+      db.create(KEY, "{'id':'1','pk':'k1'}");
+      db.restart();
+      // Nobody has opened the range yet: the storage knows how far it is.
+      Answer inSession = db.answer(new Operation.ReadInSession(FEED, CONTAINER, Map.of("0", 1L)));
+      assertEquals(db.answer(FEED).charge(), inSession.charge());
+    }
+  }
+
+  @Test
+  void aRangeThatHasSpentItsShareLetsNobodyWait() {
+    try (var db = ThrottledDatabase.enforcing()) {
+      db.createDatabase(null);
+      db.createContainer("c", new Throughput.Manual(500));
+      db.readsUntilThrottled("c", "a");
+      var ahead = new Operation.ReadInSession(FEED, CONTAINER, Map.of("0", 9L));
+      ThrottledDatabase.throttled(db.database.execute(ahead));
     }
   }
 
@@ -81,8 +110,7 @@ class SessionsTest {
   void readsThatWaitTakeNoPlaceFromOthers() {
     try (var db = new TestDatabase(true)) {
       db.createKeyed(1);
-      var feed = new Operation.ReadItemFeed(CONTAINER, new FeedScope.Whole(), PageRequest.FIRST);
-      var ahead = new Operation.ReadInSession(feed, CONTAINER, Map.of("0", 9L));
+      var ahead = new Operation.ReadInSession(FEED, CONTAINER, Map.of("0", 9L));
       List<CompletableFuture<Answer>> waiting = new ArrayList<>();
       for (int i = 0; i < 2_100; i++) {
         waiting.add(
@@ -90,8 +118,31 @@ class SessionsTest {
       }
       // The first that is answered found no place to wait.
       CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new)).join();
-      assertInstanceOf(Outcome.ItemPage.class, db.outcome(feed));
+      assertInstanceOf(Outcome.ItemPage.class, db.outcome(FEED));
       waiting.forEach(read -> assertInstanceOf(Refusal.class, read.join().outcome()));
+    }
+  }
+
+  @Test
+  void oneContainerTakesAtMostHalfOfThePlacesThatWait() {
+    try (var db = new TestDatabase(true)) {
+      db.createKeyed(1);
+      db.createContainer(
+          "{'id':'other','partitionKey':{'paths':['/pk']}}", new Throughput.Manual(10_000));
+      var ahead = new Operation.ReadInSession(FEED, CONTAINER, Map.of("0", 9L));
+      List<CompletableFuture<Answer>> waiting = new ArrayList<>();
+      for (int i = 0; i < 2_100; i++) {
+        waiting.add(
+            CompletableFuture.supplyAsync(() -> db.answer(ahead), Thread::startVirtualThread));
+      }
+      // The first that is answered found no place to wait.
+      CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new)).join();
+      ContainerRef other = ContainerRef.of("d", "other");
+      var read = new Operation.ReadItemFeed(other, new FeedScope.Whole(), PageRequest.FIRST);
+      assertInstanceOf(
+          Refusal.SessionNotAvailable.class,
+          db.outcome(new Operation.ReadInSession(read, other, Map.of("0", 9L))));
+      waiting.forEach(ended -> assertInstanceOf(Refusal.class, ended.join().outcome()));
     }
   }
 

@@ -68,6 +68,31 @@ class SpillTest {
     }
   }
 
+  /** Large elements come first, small ones are forgotten: what stays is not as large as most. */
+  @Test
+  void elementsThatStayCountWithTheirOwnSizes(@TempDir Path folder) {
+    var space = space(folder, 100 << 20);
+    int most = 10;
+    List<Bytes> sorted = new ArrayList<>();
+    try (var sorter = new Sorter<>(Comparator.<Bytes>naturalOrder(), FORM, space, 5_000, most)) {
+      for (int i = 0; i < most; i++) {
+        byte[] large = new byte[1_000];
+        large[0] = (byte) i;
+        sorter.add(Bytes.of(large), large.length);
+        for (int j = 0; j < 2 * most; j++) {
+          sorter.add(Bytes.of(new byte[] {100}), 1);
+        }
+      }
+      assertTrue(sorter.hasSpilled());
+      sorter.each(
+          element -> {
+            sorted.add(element);
+            return sorted.size() < most;
+          });
+    }
+    assertEquals(most, sorted.stream().filter(element -> element.size() == 1_000).count());
+  }
+
   @Test
   void rowsOfALogAreFoundByPlace(@TempDir Path folder) {
     var space = space(folder, 100 << 20);

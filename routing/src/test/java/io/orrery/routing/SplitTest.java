@@ -22,6 +22,7 @@ import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.ResourceFeed;
 import io.orrery.operation.Throughput;
+import io.orrery.partition.Partition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -139,6 +141,22 @@ class SplitTest {
     assertFalse(replaceOffer(400).replacePending());
     assertEquals(3, ranges().size());
     assertAll(200, 50);
+  }
+
+  /** Otherwise one long change of an indexing policy would hold up the splits of all containers. */
+  @Test
+  @Timeout(60)
+  void splitThatNobodyAskedForDoesNotWaitForUpkeepWithoutEnd() {
+    create(1_000);
+    insert(0, 1, 1); // opens it
+    var range = elasticity().container(TestDatabase.CONTAINER).map().ranges().getFirst();
+    Partition partition = database.database().partitions().served(range.partition());
+    assertTrue(partition.pauseUpkeep(), "as if it could not wait for another");
+    insert(1, 800, 300);
+    elasticity().settle();
+    var first = elasticity().reshapes().getLast().report();
+    assertEquals(Reshape.Phase.FAILED, first.phase());
+    assertTrue(String.valueOf(first.failure()).contains("another indexing policy"));
   }
 
   private Outcome.OfferRead replaceOffer(int units) {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -175,6 +176,44 @@ class TransactionsTest {
               });
       assertEquals(3, attempts.get());
       assertInstanceOf(Outcome.ItemReplaced.class, answer.outcome());
+    }
+  }
+
+  @Test
+  void whatLosesPaysForAllItsAttempts() {
+    try (var db = new TestDatabase(true)) {
+      db.createKeyed(1);
+      upsert(db, "1", 0);
+      var read = new ItemRef.ById("1");
+      var attempts = new AtomicInteger();
+      Function<TransactionSession, Outcome> reading =
+          session -> {
+            for (int i = 0; i < 20; i++) {
+              session.execute(new Operation.ReadItem(session.scope(), read, Precondition.NONE));
+            }
+            return new Refusal.BadRequest("only reads");
+          };
+      double once = run(db, reading).charge().units();
+      double thrice =
+          run(
+                  db,
+                  session -> {
+                    Outcome outcome = reading.apply(session);
+                    if (attempts.incrementAndGet() < 3) {
+                      upsert(db, "1", attempts.get());
+                      return session.execute(
+                          new Operation.ReplaceItem(
+                              session.scope(),
+                              read,
+                              json("{'id':'1','pk':'a','n':50}"),
+                              Precondition.NONE));
+                    }
+                    return outcome;
+                  })
+              .charge()
+              .units();
+      assertEquals(3, attempts.get());
+      assertTrue(thrice >= 3 * once, thrice + " for three times " + once);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class WorkersTest {
   private static final int MOST = 10;
@@ -39,7 +40,7 @@ class WorkersTest {
       List<Kept> replies = new ArrayList<>();
       for (int i = 0; i <= MOST / 2; i++) {
         var reply = new Kept();
-        workers.run(reply, "busy", () -> await(released));
+        workers.run(reply, "busy", Thread::startVirtualThread, () -> await(released));
         replies.add(reply);
       }
       Answer refused = replies.getLast().answer;
@@ -47,7 +48,7 @@ class WorkersTest {
       replies.removeLast();
       replies.forEach(reply -> assertNull(reply.answer));
       var other = new CompletableFuture<String>();
-      workers.run(new Kept(), "other", () -> other.complete("ran"));
+      workers.run(new Kept(), "other", Thread::startVirtualThread, () -> other.complete("ran"));
       assertEquals("ran", other.join());
       released.countDown();
     }
@@ -64,6 +65,20 @@ class WorkersTest {
         assertNull(reply.answer);
         assertEquals("ran", ran.join());
       }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void finishingAgainDoesNotWaitAndNothingRunsAfterwards() {
+    try (var workers = new Workers(MOST)) {
+      workers.run(new Kept(), "c", Runnable::run, () -> {});
+      workers.finish();
+      workers.finish();
+      var late = new Kept();
+      workers.run(late, "c", Runnable::run, () -> late.fault(new AssertionError("ran")));
+      Answer refused = late.answer;
+      assertInstanceOf(Refusal.Unavailable.class, refused == null ? null : refused.outcome());
     }
   }
 

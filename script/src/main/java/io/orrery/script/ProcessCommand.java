@@ -9,13 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Starts a process for scripts: the same JDK and class path, a small heap, a lower priority, and an
- * empty environment.
- */
+/** Starts a process for scripts: the same JDK and class path, a small heap, no environment. */
 final class ProcessCommand {
-  private static final Path NICE = Path.of("/usr/bin/nice");
-
   /**
    * The process ends when it is out of memory, prints nothing where frames are expected, and leaves
    * no files where it crashes. Its scripts run one at a time, so nothing is gained by collecting
@@ -52,9 +47,6 @@ final class ProcessCommand {
   private static Process start(ScriptSettings settings, List<String> options, boolean training)
       throws IOException {
     List<String> words = new ArrayList<>();
-    if (Files.isExecutable(NICE)) {
-      words.addAll(List.of(NICE.toString(), "-n", "10"));
-    }
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     words.add("-Xmx" + settings.memoryBytes());
     words.addAll(OPTIONS);

@@ -110,9 +110,23 @@ public final class ScriptHost implements AutoCloseable {
     return Turn.current() != null;
   }
 
+  /** Whether the time is over of the script that the calling thread runs. */
+  public boolean isOverdue() {
+    Turn turn = Turn.current();
+    return turn != null && turn.isOverdue();
+  }
+
   /** Begins to measure the process that the calling thread has; only {@link #inTurn}. */
   public WorkTime workTime() {
     return turn().workTime();
+  }
+
+  /**
+   * How long the calling thread has waited for functions so far, by the clock; only {@link
+   * #inTurn}.
+   */
+  public long functionNanos() {
+    return turn().functionNanos();
   }
 
   private static Turn turn() {

@@ -164,7 +164,7 @@ final class ScriptProcess implements AutoCloseable {
     return ChildLimits.STARVED * settings.time().toNanos() + GRACE_NANOS;
   }
 
-  /** An answer that the process may give. */
+  /** The answer; a process that gives more than a script may answer is ended. */
   ScriptAnswer within(ScriptAnswer answer) {
     String body = answer.body();
     if ((body != null && body.length() > settings.outputBytes())
@@ -181,7 +181,8 @@ final class ScriptProcess implements AutoCloseable {
     return why;
   }
 
-  private Message exchange(@Nullable Message message, long nanosMax) {
+  /** The same; the process is ended when it has not answered after so long. */
+  Message exchange(@Nullable Message message, long nanosMax) {
     release();
     long now = System.nanoTime();
     var exchange = new Exchange(message, new CompletableFuture<>(), now, now + nanosMax);
@@ -255,7 +256,7 @@ final class ScriptProcess implements AutoCloseable {
     close();
   }
 
-  /** What it sent cannot be understood. */
+  /** Ends a process whose messages are of no use. */
   RuntimeException broken(IOException why) {
     close();
     return new ProcessEnded("the process for scripts was ended: " + why.getMessage());

@@ -1,5 +1,6 @@
 package io.orrery.script;
 
+import io.orrery.operation.ThreadPriority;
 import io.orrery.script.channel.ChildLimits;
 import java.io.IOException;
 import java.time.Duration;
@@ -128,6 +129,8 @@ final class ScriptProcesses implements AutoCloseable {
   }
 
   private void start(CompletableFuture<ScriptProcess> starting) {
+    // All threads of the process inherit it, also those that collect and compile.
+    ThreadPriority.stepBack();
     ScriptProcess process = null;
     try {
       process = ScriptProcess.start(settings);

@@ -23,6 +23,10 @@ final class Turn {
   private final Set<String> sent = new HashSet<>();
   private @Nullable Foresight foresight;
   private boolean midway;
+  private long functionNanos;
+
+  /** Until when the script that runs may take steps; null while none runs. */
+  private @Nullable Long untilNanos;
 
   /**
    * @param gone whether the client has disconnected
@@ -54,6 +58,11 @@ final class Turn {
 
   WorkTime workTime() {
     return process.workTime();
+  }
+
+  /** How long it has waited for functions so far, by the clock. */
+  long functionNanos() {
+    return functionNanos;
   }
 
   boolean mayForesee() {
@@ -101,17 +110,26 @@ final class Turn {
     return midway;
   }
 
+  /** Whether the script that runs may take no more steps. */
+  boolean isOverdue() {
+    Long until = untilNanos;
+    return until != null && System.nanoTime() - until > 0;
+  }
+
   /** Makes the first of the calls, at least one. */
   Message.Results call(Message.Calls calls) {
     boolean alone = !midway;
     midway = true;
     Message answer;
+    long began = System.nanoTime();
     try {
       answer = process.exchange(calls);
     } catch (Channel.FrameTooLarge e) {
       midway = !alone; // nothing was sent
       throw new ScriptRefused(
           ScriptRefused.Reason.TOO_LARGE, "The arguments of a function are too large: " + e);
+    } finally {
+      functionNanos += System.nanoTime() - began;
     }
     if (answer instanceof Message.Results results
         && results.values().size() + (results.refused() == null ? 0 : 1) <= calls.calls().size()
@@ -133,11 +151,12 @@ final class Turn {
     midway = true;
     Message next = new Message.Run(patience, script, call, standing);
     long until = System.nanoTime() + patience + process.runNanosMax();
+    untilNanos = until;
     try {
       while (true) {
-        switch (process.exchange(next)) {
+        switch (process.exchange(next, until - System.nanoTime())) {
           case Message.Ask(var step) -> {
-            if (System.nanoTime() - until > 0) {
+            if (isOverdue()) {
               throw process.overran(); // a process that obeys asks for no more
             }
             next = performed(step, documents);
@@ -156,6 +175,7 @@ final class Turn {
         }
       }
     } finally {
+      untilNanos = null;
       turnTo(null);
     }
   }

@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Memory;
+import io.orrery.operation.ThreadPriority;
 import io.orrery.value.Value;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -223,6 +226,45 @@ class ProcessesTest {
         filters(ProcessHandle.current()) + 1,
         filters(processes().getFirst()),
         "system call filters");
+  }
+
+  @Test
+  @EnabledOnOs(
+      value = OS.LINUX,
+      architectures = {"amd64", "aarch64"})
+  void allThreadsOfTheProcessStepBack() throws Exception {
+    run(READING, () -> {});
+    var stepped =
+        new FutureTask<>(
+            () -> {
+              ThreadPriority.stepBack();
+              return Priority.of(Path.of("/proc/thread-self"));
+            });
+    Thread.ofPlatform().start(stepped).join();
+    Path threads = Path.of("/proc", Long.toString(processes().getFirst().pid()), "task");
+    try (var each = Files.newDirectoryStream(threads)) {
+      for (Path thread : each) {
+        try {
+          assertEquals(stepped.get(), Priority.of(thread));
+        } catch (NoSuchFileException ended) {
+          // Such as one that compiled.
+        }
+      }
+    }
+  }
+
+  /** What Linux shows of a thread; the slice only where the kernel has such. */
+  private record Priority(int niceness, List<String> slice) {
+    static Priority of(Path thread) throws IOException {
+      // The 19th word; the name before may hold anything but ends with a bracket.
+      String stat = Files.readString(thread.resolve("stat"));
+      String[] words = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+      Path scheduled = thread.resolve("sched");
+      List<String> lines = Files.exists(scheduled) ? Files.readAllLines(scheduled) : List.of();
+      return new Priority(
+          Integer.parseInt(words[16]),
+          lines.stream().filter(line -> line.startsWith("se.slice")).toList());
+    }
   }
 
   private static int filters(ProcessHandle process) throws IOException {

@@ -20,24 +20,38 @@ final class AuditFile implements AutoCloseable {
   private final long bytesMax;
   private FileChannel channel;
 
+  /** Whether the last line may have been written in part. */
+  private boolean cut;
+
   AuditFile(Path path, long bytesMax) throws IOException {
     this.path = path;
     this.bytesMax = bytesMax;
+    this.cut = Files.exists(path) && !endsALine(path);
     this.channel = OwnerFile.append(path);
   }
 
+  private static boolean endsALine(Path path) throws IOException {
+    try (FileChannel read = FileChannel.open(path)) {
+      ByteBuffer last = ByteBuffer.allocate(1);
+      return read.size() == 0 || (read.read(last, read.size() - 1) == 1 && last.get(0) == '\n');
+    }
+  }
+
   void write(String line) throws IOException {
-    ByteBuffer bytes = StandardCharsets.UTF_8.encode(line + "\n");
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode((cut ? "\n" : "") + line + "\n");
+    cut = true;
     if (!channel.isOpen()) {
       // The last rotation closed the file and failed.
       channel = OwnerFile.append(path);
     }
     if (channel.size() > 0 && channel.size() + bytes.remaining() > bytesMax) {
       rotate();
+      bytes = StandardCharsets.UTF_8.encode(line + "\n");
     }
     while (bytes.hasRemaining()) {
       channel.write(bytes);
     }
+    cut = false;
   }
 
   private void rotate() throws IOException {

@@ -142,7 +142,7 @@ final class Commands {
     CommandSpec spec =
         addressed(
             "Print the account keys that the data directory keeps, or let a running server make a"
-                + " new one.");
+                + " new one, or take it from the file given with --config.");
     spec.addPositional(positional("0", "rotate", "put a new key in the place of one"));
     return spec.addPositional(
         positional(

@@ -1,5 +1,6 @@
 package io.orrery.server;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -11,6 +12,10 @@ import java.util.regex.Pattern;
  */
 record Given(Setting setting, String value, String origin) {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,12})\\s*(B|KB|MB|GB)?");
+
+  boolean isIn(Path file) {
+    return origin.equals(file.toString());
+  }
 
   boolean truth() {
     return switch (value) {

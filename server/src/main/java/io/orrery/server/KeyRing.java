@@ -133,6 +133,19 @@ final class KeyRing {
     return keys;
   }
 
+  /** The file of each key that none of the options and variables gives. */
+  static Map<KeyName, Path> files(Map<Setting, Given> settings) {
+    Given config = settings.get(Setting.CONFIG);
+    var files = new EnumMap<KeyName, Path>(KeyName.class);
+    for (KeyName name : KeyName.values()) {
+      Given given = settings.get(name.setting());
+      if (config != null && given != null && given.isIn(Path.of(config.value()))) {
+        files.put(name, Path.of(config.value()));
+      }
+    }
+    return files;
+  }
+
   /** Four new keys. */
   static Map<KeyName, String> fresh() {
     var keys = new EnumMap<KeyName, String>(KeyName.class);

@@ -10,7 +10,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The account's keys while the server runs: those that it made itself can be rotated. */
+/**
+ * The account's keys while the server runs. Those that it made itself can be rotated, and those
+ * that stand in a file of settings once the file has a new one.
+ */
 final class LiveKeys implements Supplier<AccountKeys>, KeyRotation {
   private final Settings settings;
   private final boolean loopback;
@@ -18,6 +21,7 @@ final class LiveKeys implements Supplier<AccountKeys>, KeyRotation {
   /** Null when no file keeps them. */
   private final @Nullable Path file;
 
+  private Map<KeyName, String> given;
   private Map<KeyName, String> kept;
   private volatile AccountKeys now;
 
@@ -25,12 +29,13 @@ final class LiveKeys implements Supplier<AccountKeys>, KeyRotation {
     this.settings = settings;
     this.loopback = Server.isLoopback(settings.host());
     this.file = directory == null ? null : directory.keys();
+    this.given = settings.keys();
     this.kept = file == null ? KeyRing.fresh() : KeyRing.kept(settings, file);
-    this.now = complete(kept);
+    this.now = complete(given, kept);
   }
 
-  private AccountKeys complete(Map<KeyName, String> keys) {
-    return KeyRing.complete(settings.keys(), keys, loopback, settings.access().wellKnownKey());
+  private AccountKeys complete(Map<KeyName, String> configured, Map<KeyName, String> others) {
+    return KeyRing.complete(configured, others, loopback, settings.access().wellKnownKey());
   }
 
   @Override
@@ -40,7 +45,7 @@ final class LiveKeys implements Supplier<AccountKeys>, KeyRotation {
 
   /** All four of the account. */
   synchronized Map<KeyName, String> all() {
-    return KeyRing.all(settings.keys(), kept);
+    return KeyRing.all(given, kept);
   }
 
   @Override
@@ -50,17 +55,57 @@ final class LiveKeys implements Supplier<AccountKeys>, KeyRotation {
             .filter(one -> one.label().equals(name))
             .findFirst()
             .orElse(null);
-    String refusal = key == null ? unknown(name) : refusal(key);
-    if (refusal != null || key == null || file == null) {
+    if (key == null) {
+      return unknown(name);
+    }
+    String refusal = refusal(key);
+    if (refusal != null) {
       return refusal;
     }
+    Path configured = settings.access().keyFiles().get(key);
+    if (configured != null) {
+      return takeFrom(configured, key);
+    }
+    if (file != null) {
+      makeIn(file, key);
+    }
+    return null;
+  }
+
+  private void makeIn(Path place, KeyName key) {
     var next = new EnumMap<KeyName, String>(kept);
     next.put(key, KeyRing.freshKey());
-    AccountKeys opened = complete(next);
+    AccountKeys opened = complete(given, next);
     // On disk first: a key that works is one that the next start knows.
-    OwnerFile.write(file, KeyRing.text(next));
+    OwnerFile.write(place, KeyRing.text(next));
     kept = next;
     now = opened;
+  }
+
+  /** Takes one key only, whatever else has changed there: the others stay valid. */
+  private @Nullable String takeFrom(Path place, KeyName key) {
+    String stands = "The key '" + key.label() + "' stands in " + place + ": ";
+    String found;
+    try {
+      found = KeyRing.given(SettingsFile.read(place)).get(key);
+    } catch (StartRefused e) {
+      // Its message may show a part of the file, and so of a key.
+      return stands + "the file is refused; orrery keys --config " + place + " says why.";
+    }
+    if (found == null || found.equals(given.get(key))) {
+      return stands + "write a new one there, and rotate it then.";
+    }
+    if (found.equals(AccountKeys.WELL_KNOWN)) {
+      return stands + "everybody knows the one that is there now.";
+    }
+    var next = new EnumMap<KeyName, String>(given);
+    next.put(key, found);
+    try {
+      now = complete(next, kept);
+    } catch (StartRefused e) {
+      return stands + e.getMessage();
+    }
+    given = next;
     return null;
   }
 
@@ -71,17 +116,20 @@ final class LiveKeys implements Supplier<AccountKeys>, KeyRotation {
   }
 
   private @Nullable String refusal(KeyName key) {
-    if (settings.keys().containsKey(key)) {
-      String options = String.join(", ", key.setting().options());
-      return "The key '"
-          + key.label()
-          + "' is configured ("
-          + options
-          + " or its variable or key in the file): change it there and start the server again.";
-    }
     if (settings.engine() == Settings.Engine.HBASE) {
       return "Nodes share no file of keys: stop all of them and give the new key to each, the old"
           + " one as --keys-secondary for one start.";
+    }
+    if (settings.access().keyFiles().containsKey(key)) {
+      return null;
+    }
+    if (given.containsKey(key)) {
+      return "The key '"
+          + key.label()
+          + "' is configured ("
+          + String.join(", ", key.setting().options())
+          + " or its variable): change it there and start the server again. One in the file of"
+          + " --config can be rotated.";
     }
     return file == null
         ? "A server that keeps nothing made this key for itself and shows it nowhere; give one with"

@@ -81,7 +81,8 @@ enum Setting {
       "connectionsPerAddress",
       "NUMBER",
       "1000",
-      "most of them from one address; loopback addresses count towards --connections only"),
+      "most of them from one address, or from one IPv6 network (/64); loopback addresses count"
+          + " towards --connections only"),
   METRICS_NAMES(
       "metricsNames",
       "on|off",

@@ -90,10 +90,16 @@ record Settings(
    *
    * @param hostNames other names of the server than those of loopback
    * @param auditLog a path, {@code off}, or empty for the usual place
+   * @param keyFiles of the keys that stand in a file, where a new one can be found
    */
-  record Access(WellKnownKey wellKnownKey, List<String> hostNames, String auditLog) {
+  record Access(
+      WellKnownKey wellKnownKey,
+      List<String> hostNames,
+      String auditLog,
+      Map<KeyName, Path> keyFiles) {
     Access {
       hostNames = List.copyOf(hostNames);
+      keyFiles = Map.copyOf(keyFiles);
     }
   }
 
@@ -264,7 +270,8 @@ record Settings(
     return new Access(
         valueOf(given, Setting.WELL_KNOWN_KEY).oneOf(WellKnownKey.class),
         found,
-        valueOf(given, Setting.AUDIT_LOG).value());
+        valueOf(given, Setting.AUDIT_LOG).value(),
+        KeyRing.files(given));
   }
 
   private static Hbase hbase(Map<Setting, Given> given, Engine engine) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.http.AuditTrail.Event;
 import io.orrery.server.SignedClient.Target;
+import io.orrery.value.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,9 +19,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -74,6 +77,24 @@ class AuditLogTest {
   }
 
   @Test
+  void aLineThatWasCutOffDoesNotSpoilTheNext() throws Exception {
+    Path file = data.resolve("audit.log");
+    try (var audit = new AuditFile(file, 100_000)) {
+      audit.write("first");
+      Thread.currentThread().interrupt(); // ends a write, and closes the file
+      assertThrows(IOException.class, () -> audit.write("second"));
+      assertTrue(Thread.interrupted());
+      Files.writeString(file, "sec", StandardOpenOption.APPEND);
+      audit.write("third");
+    }
+    Files.writeString(file, "four", StandardOpenOption.APPEND);
+    try (var audit = new AuditFile(file, 100_000)) {
+      audit.write("fifth");
+    }
+    assertEquals(List.of("first", "sec", "third", "four", "fifth"), Files.readAllLines(file));
+  }
+
+  @Test
   void changesAndRefusalsAreWritten() throws Exception {
     try (Server server = start(Map.of())) {
       var client = new SignedClient("http://127.0.0.1:" + server.address().getPort());
@@ -111,6 +132,43 @@ class AuditLogTest {
     assertEquals(2, refused.size(), refused.toString());
     assertTrue(refused.getFirst().contains("path=/dbs/secret "), refused.getFirst());
     assertFalse(Files.readString(log).contains("hidden"), "signatures are not written");
+  }
+
+  @Test
+  void throughputAndDeletionsAreWritten() throws Exception {
+    String offer;
+    try (Server server = start(Map.of())) {
+      var client = new SignedClient("http://127.0.0.1:" + server.address().getPort());
+      client.send(Target.feed("POST", "dbs", ""), "{\"id\":\"d\"}");
+      String definition = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}";
+      client.send(Target.feed("POST", "colls", "dbs/d"), definition);
+      client.send(Target.feed("POST", "users", "dbs/d"), "{\"id\":\"u\"}");
+      String permission =
+          "{\"id\":\"p\",\"permissionMode\":\"Read\",\"resource\":\"dbs/d/colls/c\"}";
+      client.send(Target.feed("POST", "permissions", "dbs/d/users/u"), permission);
+      String offers = client.send(Target.feed("GET", "offers", ""), "").body();
+      Found made = new Found(Json.parse(offers)).all("Offers").getFirst();
+      offer = made.text("_rid");
+      var target = new Target("PUT", "offers", offer.toLowerCase(Locale.ROOT), "offers/" + offer);
+      String more = made.json().replace("\"offerThroughput\":400", "\"offerThroughput\":500");
+      assertEquals(200, client.send(target, more).statusCode());
+      String tooLittle = more.replace("\"offerThroughput\":500", "\"offerThroughput\":1");
+      assertEquals(400, client.send(target, tooLittle).statusCode());
+      client.send(Target.one("DELETE", "permissions", "dbs/d/users/u/permissions/p"), "");
+      client.send(Target.one("DELETE", "colls", "dbs/d/colls/c"), "");
+    }
+    Path log = data.resolve("audit.log");
+    List<String> throughput = lines(log, "ReplaceOffer");
+    assertEquals(2, throughput.size(), throughput.toString());
+    String change = " status=200 caller=key method=PUT path=/offers/" + offer + " ";
+    assertTrue(throughput.getFirst().contains(change), throughput.getFirst());
+    assertTrue(throughput.get(1).contains(" status=400 "), throughput.get(1));
+    String permission = lines(log, "DeletePermission").getFirst();
+    assertTrue(permission.contains(" status=204 "), permission);
+    assertTrue(permission.contains(" path=/dbs/d/users/u/permissions/p "), permission);
+    String container = lines(log, "DeleteContainer").getFirst();
+    assertTrue(container.contains(" status=204 "), container);
+    assertTrue(container.contains(" path=/dbs/d/colls/c "), container);
   }
 
   @Test

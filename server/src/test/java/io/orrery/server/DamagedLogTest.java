@@ -1,7 +1,9 @@
 package io.orrery.server;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.server.SignedClient.Target;
 import java.io.IOException;
@@ -9,6 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +29,16 @@ class DamagedLogTest {
 
   @TempDir Path data;
 
+  /** What the server of the last start has logged. */
+  @TempDir Path logs;
+
+  private Path said;
+
+  @BeforeEach
+  void place() {
+    said = logs.resolve("said");
+  }
+
   @Test
   void damageRefusesTheStartUntilTheLossIsAccepted() throws IOException {
     write();
@@ -29,11 +46,19 @@ class DamagedLogTest {
     byte[] bytes = Files.readAllBytes(log);
     bytes[bytes.length - bytes.length / 8] ^= 1; // behind what made the container
     Files.write(log, bytes);
-    assertThrows(IOException.class, () -> ServerProcess.start(data));
-    try (var server = ServerProcess.start(data, "--accept-data-loss")) {
+    assertThrows(IOException.class, () -> start());
+    String place = Pattern.quote(log.getFileName().toString()) + " at offset (\\d+), sequence \\d+";
+    said("The log is damaged: " + place + ": acknowledged writes cannot be read");
+    try (var server = start("--accept-data-loss")) {
       assertEquals(200, read(server, 0));
       assertEquals(404, read(server, ITEMS - 1));
     }
+    MatchResult cut =
+        said("The log is cut: " + place + "; (\\d+) bytes dropped with [1-9]\\d* whole writes, ");
+    assertEquals(bytes.length, number(cut, 1) + number(cut, 2), "from the damage to the end");
+    assertTrue(warnings().contains("every LSN rises; the logs are kept in " + damaged()));
+    assertArrayEquals(bytes, Files.readAllBytes(damaged().resolve(log.getFileName())));
+    assertNextStartWarnsOfNothing();
   }
 
   @Test
@@ -42,10 +67,46 @@ class DamagedLogTest {
     var garbage = new byte[50_000];
     new Random(1).nextBytes(garbage);
     Files.write(log(), garbage, StandardOpenOption.APPEND);
-    try (var server = ServerProcess.start(data)) {
+    try (var server = start()) {
       assertEquals(200, read(server, 0));
       assertEquals(200, read(server, ITEMS - 1));
     }
+    said("The log ends in a write that was not finished: .*; 50000 bytes dropped, every LSN rises");
+    assertNextStartWarnsOfNothing();
+  }
+
+  private void assertNextStartWarnsOfNothing() throws IOException {
+    try (var server = start()) {
+      assertEquals(200, read(server, 0));
+    }
+    assertEquals("", warnings());
+  }
+
+  private Path damaged() {
+    return data.resolve("rocksdb/damaged");
+  }
+
+  private ServerProcess start(String... options) throws IOException {
+    return ServerProcess.startLogging(said, data, options);
+  }
+
+  /** What the last start told operators, which is one line. */
+  private MatchResult said(String pattern) throws IOException {
+    String all = warnings();
+    assertEquals(1, all.lines().count(), all);
+    Matcher matcher = Pattern.compile(pattern).matcher(all);
+    assertTrue(matcher.find(), all);
+    return matcher.toMatchResult();
+  }
+
+  private String warnings() throws IOException {
+    return Files.readAllLines(said).stream()
+        .filter(line -> line.contains(" WARN  LogRecovery ") || line.startsWith("orrery: "))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static long number(MatchResult found, int group) {
+    return Long.parseLong(found.group(group));
   }
 
   private void write() throws IOException {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.nosql.Authorization;
+import io.orrery.operation.AccountKeys;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
@@ -109,6 +111,81 @@ class RotateKeyTest {
       assertTrue(err.toString().contains("secondaryReadonly"), err::toString);
       assertEquals(0, rotate(server, "secondary", "--key", own), err::toString);
     }
+  }
+
+  @Test
+  void aKeyInTheFileOfSettingsIsTakenFromThere() throws Exception {
+    String primary = KeyRing.freshKey();
+    String secondary = KeyRing.freshKey();
+    Path file = settingsFile(primary, secondary);
+    String config = "--config=" + file;
+    try (Server server = start(Map.of(Setting.CONFIG, file.toString()))) {
+      assertEquals(2, rotate(server, "secondary", config));
+      assertTrue(err.toString().contains("write a new one there"), err::toString);
+
+      String newSecondary = KeyRing.freshKey();
+      settingsFile(KeyRing.freshKey(), newSecondary);
+      assertEquals(0, rotate(server, "secondary", "--key=" + primary, config), err::toString);
+      assertEquals(401, status(server, secondary));
+      assertEquals(200, status(server, newSecondary));
+      assertEquals(200, status(server, primary), "one at a time, though both are new in the file");
+
+      String newPrimary = KeyRing.freshKey();
+      settingsFile(newPrimary, newSecondary);
+      assertEquals(0, rotate(server, "primary", config), err::toString);
+      assertEquals(401, status(server, primary));
+      assertEquals(200, status(server, newPrimary));
+      assertEquals(200, status(server, newSecondary));
+
+      assertEquals(0, rotate(server, "primaryReadonly", config), err::toString);
+      String readOnly = Objects.requireNonNull(kept().get(KeyName.PRIMARY_READONLY));
+      assertEquals(200, status(server, readOnly));
+      assertEquals(200, status(server, newPrimary), "keys of the file stay");
+    }
+  }
+
+  private Path settingsFile(String primary, String secondary) throws IOException {
+    String text = "keys:\n  primary: " + primary + "\n  secondary: " + secondary + "\n";
+    return Files.writeString(data.resolve("orrery.yaml"), text);
+  }
+
+  @Test
+  void aFileThatTheServerWouldNotStartWithChangesNothing() throws Exception {
+    String primary = KeyRing.freshKey();
+    String secondary = KeyRing.freshKey();
+    Path file = settingsFile(primary, secondary);
+    try (Server server = start(Map.of(Setting.CONFIG, file.toString()))) {
+      String readOnly = Objects.requireNonNull(kept().get(KeyName.PRIMARY_READONLY));
+      for (String damaged : List.of("c2hvcnQ=", "\"" + KeyRing.freshKey(), readOnly)) {
+        settingsFile(primary, damaged);
+        assertEquals(2, rotate(server, "secondary", "--key=" + primary));
+        assertFalse(err.toString().contains(damaged), "the file is not shown");
+      }
+      assertTrue(err.toString().contains("orrery keys --config " + file), err::toString);
+      assertTrue(err.toString().contains("one key both writes and only reads"), err::toString);
+      settingsFile(primary, AccountKeys.WELL_KNOWN);
+      assertEquals(2, rotate(server, "secondary", "--key=" + primary));
+      assertTrue(err.toString().contains("everybody knows"), err::toString);
+      Files.delete(file);
+      assertEquals(2, rotate(server, "secondary", "--key=" + primary));
+      assertEquals(200, status(server, primary));
+      assertEquals(200, status(server, secondary));
+    }
+  }
+
+  /** The others would refuse the clients of the node that has the new one. */
+  @Test
+  void aNodeAmongOthersKeepsTheKeysOfItsFile() throws Exception {
+    String primary = KeyRing.freshKey();
+    Path file = settingsFile(primary, KeyRing.freshKey());
+    var given = new EnumMap<Setting, String>(Setting.class);
+    given.put(Setting.CONFIG, file.toString());
+    given.put(Setting.ENGINE, "hbase");
+    given.put(Setting.HBASE_ZOOKEEPER, "127.0.0.1:1");
+    var keys = new LiveKeys(Settings.read(given, Map.of()), null);
+    settingsFile(KeyRing.freshKey(), KeyRing.freshKey());
+    assertTrue(String.valueOf(keys.rotate("primary")).contains("stop all of them"));
+    assertTrue(keys.get().readWrite().contains(primary));
   }
 
   @Test

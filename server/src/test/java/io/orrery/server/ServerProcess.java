@@ -37,11 +37,22 @@ final class ServerProcess implements AutoCloseable {
   }
 
   static ServerProcess start(Path data, String... options) throws IOException {
-    return start(data, List.of(), options);
+    return start(ProcessBuilder.Redirect.INHERIT, data, List.of(), options);
   }
 
   /** Starts it with options of the virtual machine, too. */
   static ServerProcess start(Path data, List<String> machine, String... options)
+      throws IOException {
+    return start(ProcessBuilder.Redirect.INHERIT, data, machine, options);
+  }
+
+  /** Starts it with its log, and why it refuses to start, in a file of its own. */
+  static ServerProcess startLogging(Path log, Path data, String... options) throws IOException {
+    return start(ProcessBuilder.Redirect.to(log.toFile()), data, List.of(), options);
+  }
+
+  private static ServerProcess start(
+      ProcessBuilder.Redirect log, Path data, List<String> machine, String... options)
       throws IOException {
     var command =
         new ArrayList<>(
@@ -65,8 +76,7 @@ final class ServerProcess implements AutoCloseable {
       command.add("--table-port=off");
     }
     command.addAll(given);
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Process process = new ProcessBuilder(command).redirectError(log).start();
     return new ServerProcess(process, started(process));
   }
 

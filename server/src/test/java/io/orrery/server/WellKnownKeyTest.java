@@ -135,6 +135,23 @@ class WellKnownKeyTest {
               "http://localhost" + port + ".evil.example")) {
         assertEquals(403, status(server, "localhost" + port, "Origin: " + foreign), foreign);
       }
+      String own = "Origin: http://localhost" + port;
+      String foreign = "Origin: http://evil.example";
+      assertEquals(400, status(server, "localhost" + port, own + "\r\n" + foreign));
+    }
+  }
+
+  @Test
+  void foreignTargetsAreRefusedWhileItWorks() throws IOException {
+    try (Server server = start(Map.of())) {
+      InetSocketAddress address = server.address();
+      String rest = "/metrics HTTP/1.1\r\nHost: localhost\r\n";
+      assertFalse(answer(address, "GET http://localhost" + rest).startsWith("HTTP/1.1 403"));
+      assertTrue(answer(address, "GET " + rest).startsWith("HTTP/1.1 200"));
+      for (String foreign : List.of("http://evil.example", "HTTPS://evil.example:80", "a://")) {
+        String reply = answer(address, "GET " + foreign + rest);
+        assertTrue(reply.startsWith("HTTP/1.1 403"), foreign + ": " + reply);
+      }
     }
   }
 

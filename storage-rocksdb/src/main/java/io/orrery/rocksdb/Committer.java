@@ -7,10 +7,8 @@ import io.orrery.storage.Head;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.StorageFault;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only writer. One thread takes everything that waits, of all partitions, and writes it as one
- * synced write; while the disk works, the next group gathers.
+ * The only writer. One thread takes what waits, of all partitions, and writes it as one synced
+ * write; while the disk works, the next group gathers in a {@link CommitQueue}.
  */
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
-  private static final long GROUP_BYTES_MAX = 8 << 20;
   private static final long REOPEN_EVERY_MILLIS = 500;
   private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -34,7 +31,7 @@ final class Committer {
   private final Writer writer;
   private final WriteOptions options;
   private final Thread thread;
-  private final BlockingQueue<Request> waiting = new LinkedBlockingQueue<>(); // callers wait
+  private final CommitQueue waiting = new CommitQueue(); // callers wait
   private volatile boolean stopping;
   private volatile boolean stopped;
 
@@ -80,7 +77,7 @@ final class Committer {
     await(new Request.Drop(store, answer), answer);
   }
 
-  /** Asks for freeing and does not wait; if the storage closes before, the next opening does it. */
+  /** Ends a freeing and does not wait; if the storage closes before, the next opening does it. */
   void free(PartitionId id) {
     submit(new Request.Free(id, new CompletableFuture<>()));
   }
@@ -172,17 +169,15 @@ final class Committer {
     }
   }
 
-  private void serve(Request first) {
+  private void serve(List<Request> requests) {
     var group = new Group(storage.instanceToFinish());
     Request.@Nullable Alone alone = null;
-    Request next = first;
-    do {
-      switch (next) {
+    for (Request request : requests) {
+      switch (request) {
         case Request.Write write -> add(group, write);
         case Request.Alone work -> alone = work;
       }
-      next = alone == null && group.sizeBytes() < GROUP_BYTES_MAX ? waiting.poll() : null;
-    } while (next != null);
+    }
     write(group);
     if (alone != null) {
       run(alone);
@@ -305,7 +300,7 @@ final class Committer {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REOPEN_EVERY_MILLIS);
     while (!stopping) {
       try {
-        var request = waiting.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+        var request = waiting.poll(until);
         if (request == null) {
           return true;
         }
@@ -318,9 +313,7 @@ final class Committer {
   }
 
   private void refuseWaiting(StorageFault fault) {
-    for (var request = waiting.poll(); request != null; request = waiting.poll()) {
-      request.answer().completeExceptionally(fault);
-    }
+    waiting.takeAll().forEach(request -> request.answer().completeExceptionally(fault));
   }
 
   private static StorageFault fault(String what, Throwable cause) {

@@ -21,7 +21,6 @@ final class Group {
   private final List<Settled> before = new ArrayList<>();
   private final List<Request.Write> requests = new ArrayList<>();
   private final List<Runnable> answers = new ArrayList<>();
-  private long sizeBytes;
   private int commits;
 
   Group(Instance instance) {
@@ -34,8 +33,6 @@ final class Group {
       case Request.Mark mark -> add(mark);
       case Request.Drop drop -> add(drop);
       case Request.Free(var id, var answer) -> {
-        instance.db.deleteFilesInRanges(
-            instance.data, List.of(Layout.prefix(id), Layout.prefixEnd(id)), false);
         var bytes = new RocksBatch(64).deleteRange(Layout.prefix(id), Layout.prefixEnd(id));
         write(bytes.delete(instance.meta.getID(), Layout.metaKey(Layout.FREEING, id)));
         answers.add(() -> answer.complete(true));
@@ -104,11 +101,6 @@ final class Group {
 
   private void write(RocksBatch bytes) {
     batches.add(bytes);
-    sizeBytes += bytes.sizeBytes();
-  }
-
-  long sizeBytes() {
-    return sizeBytes;
   }
 
   int commits() {

@@ -172,7 +172,17 @@ final class Instance implements AutoCloseable {
     return ids;
   }
 
-  /** Writes what is only in memory and the log to files, so that the next start is quick. */
+  /** Removes the files that hold nothing but entries of these partitions, at once and for good. */
+  void deleteFiles(List<PartitionId> ids) throws RocksDBException {
+    var ranges = new ArrayList<byte[]>();
+    for (PartitionId id : ids) {
+      ranges.add(Layout.prefix(id));
+      ranges.add(Layout.prefixEnd(id));
+    }
+    db.deleteFilesInRanges(data, ranges, false);
+  }
+
+  /** Writes what is only in memory and the log to files; commits go on meanwhile. */
   void flush() throws RocksDBException {
     try (var wait = new FlushOptions().setWaitForFlush(true)) {
       db.flush(wait, List.of(data, heads, meta));

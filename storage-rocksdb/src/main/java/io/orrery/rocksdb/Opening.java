@@ -19,6 +19,9 @@ final class Opening {
   /** More transactions than an operating system keeps from the disk; see the design, §4. */
   private static final long LSN_RISE = 1 << 20;
 
+  /** As for LSNs, and numbers are also set aside and never used; there are 2^40 of them. */
+  private static final long DOCUMENT_RISE = 1 << 24;
+
   private final RocksConfig config;
 
   private final CleanStop cleanStop;
@@ -153,7 +156,7 @@ final class Opening {
         head.epoch(),
         head.state(),
         head.commitTicks() + 1,
-        head.nextDocument(),
+        head.nextDocument() + DOCUMENT_RISE,
         head.schema(),
         CommitId.random());
   }

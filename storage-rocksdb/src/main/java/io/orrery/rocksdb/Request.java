@@ -31,7 +31,7 @@ sealed interface Request {
   /** Answers whether there was something to drop. */
   record Drop(RocksStore store, CompletableFuture<Boolean> answer) implements Write {}
 
-  /** Removes what a dropped partition has left behind. */
+  /** Removes what a dropped partition has left behind in files that it shares with others. */
   record Free(PartitionId id, CompletableFuture<Boolean> answer) implements Write {}
 
   /** Work that may not run beside a write. */

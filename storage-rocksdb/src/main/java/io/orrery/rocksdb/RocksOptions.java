@@ -13,9 +13,11 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.Env;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
+import org.rocksdb.Priority;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
@@ -55,6 +57,8 @@ final class RocksOptions implements AutoCloseable {
             .setCacheIndexAndFilterBlocksWithHighPriority(true)
             .setPinL0FilterAndIndexBlocksInCache(true)
             .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
+    // Compaction has time; requests wait. Lowering it again changes nothing.
+    Env.getDefault().lowerThreadPoolCPUPriority(Priority.LOW);
     limiter = owned(new RateLimiter(config.backgroundBytesPerSecond()));
     database = database(create, logsVerified);
     statistics = config.cacheCounted() ? owned(new Statistics()) : null;

@@ -29,6 +29,7 @@ public final class RocksStorage implements Storage {
   private final RocksConfig config;
   private final ConcurrentMap<PartitionId, RocksStore> stores = new ConcurrentHashMap<>();
   private final Committer committer;
+  private final Freeing freeing = new Freeing(this);
   private final CleanStop cleanStop;
   private final LogSeal seal;
   private final int headsFamily;
@@ -186,6 +187,7 @@ public final class RocksStorage implements Storage {
       return;
     }
     closed = true;
+    freeing.close();
     committer.stop();
     int slot = instance.tryEnter();
     if (slot >= 0) {
@@ -210,8 +212,28 @@ public final class RocksStorage implements Storage {
     if (!committer.mark(store)) {
       throw new StorageFault("Only a partition without a head takes a load: " + store.id());
     }
+    if (!store.isKnownInFiles()) {
+      flush();
+      store.knownInFiles();
+    }
     var directory = Opening.loads(config);
     new RocksLoad(this, store, directory, config.backgroundBytesPerSecond()).run(sorted);
+  }
+
+  /**
+   * The database takes the files of a load in at once. Where the log loses its end, they must not
+   * be left behind for the next partition that is given the same id.
+   */
+  private void flush() {
+    var instance = instance();
+    int slot = instance.enter();
+    try {
+      instance.flush();
+    } catch (RocksDBException e) {
+      throw new StorageFault("Load failed: " + e.getMessage(), e);
+    } finally {
+      instance.leave(slot);
+    }
   }
 
   /** A copy of the settings, to be closed by the caller. */
@@ -240,6 +262,10 @@ public final class RocksStorage implements Storage {
     return committer;
   }
 
+  Freeing freeing() {
+    return freeing;
+  }
+
   int headsFamily() {
     return headsFamily;
   }
@@ -260,9 +286,9 @@ public final class RocksStorage implements Storage {
   }
 
   /** Serves from this instance and frees what is left to free: no snapshot is open on it yet. */
-  void resume(Instance opened, List<PartitionId> freeing) {
-    freeing.forEach(committer::free);
+  void resume(Instance opened, List<PartitionId> toFree) {
     instance = opened;
+    toFree.forEach(freeing::add);
   }
 
   private void requireOpen() {

@@ -30,6 +30,9 @@ final class RocksStore implements PartitionStore {
   private final AtomicInteger snapshots = new AtomicInteger();
   private final AtomicBoolean toFree = new AtomicBoolean();
 
+  /** Whether files say that the partition exists, not only the log. */
+  private volatile boolean known;
+
   /** Where the group being gathered will take this partition; only the committer looks at it. */
   @Nullable Settled planned;
 
@@ -178,6 +181,14 @@ final class RocksStore implements PartitionStore {
     state.set(next);
   }
 
+  boolean isKnownInFiles() {
+    return known;
+  }
+
+  void knownInFiles() {
+    known = true;
+  }
+
   /** Called by the committer when a drop is durable. */
   void dropped() {
     toFree.set(true);
@@ -193,7 +204,7 @@ final class RocksStore implements PartitionStore {
   /** Asked after a drop and after the last snapshot: whichever comes later starts the freeing. */
   private void freeIfUnused() {
     if (toFree.get() && snapshots.get() == 0 && toFree.compareAndSet(true, false)) {
-      storage.committer().free(id);
+      storage.freeing().add(id);
     }
   }
 }

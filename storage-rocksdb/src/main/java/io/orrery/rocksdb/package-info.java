@@ -28,7 +28,8 @@
  * <p>Invariants: a partition's entries, its head and its commit id change in one RocksDB write
  * batch. A partition exists if it has a key in heads. Only the committer's thread writes, so that
  * RocksDB's sequence number says which of its writes a reader has seen. A format, once released,
- * stays as it is; a newer one is refused.
+ * stays as it is; a newer one is refused. Files are taken in or removed as a whole only after all
+ * that this rests on is in files itself, not in the log alone.
  */
 @NullMarked
 package io.orrery.rocksdb;

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.MutableColumnFamilyOptions;
 
 /** A write that fails is decided before anybody is answered, and the answer is what is there. */
 @Timeout(120)
@@ -243,6 +244,27 @@ class FailedWriteTest {
       assertFalse(store.isStalled());
       assertNull(storage.trouble());
     }
+  }
+
+  /** As when compaction does not keep up: each file at the first level is one too many. */
+  @Test
+  void databaseThatTakesNoWritesIsAStall() throws Exception {
+    var store = storage.open(new PartitionId(1));
+    var head = committed(store, null, put("a", "1"));
+    var instance = storage.instance();
+    instance.flush();
+    assertFalse(store.isStalled());
+    instance.db.setOptions(instance.data, stopsWritesAt(1));
+    assertTrue(store.isStalled());
+    assertTrue(String.valueOf(storage.trouble()).contains("hardly takes writes"));
+    instance.db.setOptions(instance.data, stopsWritesAt(36));
+    assertFalse(store.isStalled());
+    assertNull(storage.trouble());
+    committed(store, head, put("a", "2"));
+  }
+
+  private static MutableColumnFamilyOptions stopsWritesAt(int files) {
+    return MutableColumnFamilyOptions.builder().setLevel0StopWritesTrigger(files).build();
   }
 
   private static void await(CountDownLatch latch) {

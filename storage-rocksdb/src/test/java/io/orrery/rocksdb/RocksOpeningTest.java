@@ -52,7 +52,7 @@ class RocksOpeningTest {
   }
 
   @Test
-  void uncleanStopWithoutSyncRaisesEveryLsn() throws IOException {
+  void uncleanStopWithoutSyncRaisesEveryLsnAndDocumentNumber() throws IOException {
     var unsynced = RocksConfig.in(home.resolve("first")).withDurability(Durability.OS);
     Head head;
     var copy = RocksConfig.in(home.resolve("copy")).withDurability(Durability.OS);
@@ -64,6 +64,7 @@ class RocksOpeningTest {
     assertEquals(head, headIn(unsynced));
     var raised = headIn(copy);
     assertEquals(head.lsn() + (1 << 20), raised.lsn());
+    assertTrue(raised.nextDocument() >= head.nextDocument() + (1 << 20), raised.toString());
     assertEquals(head.version() + 1, raised.version());
     assertTrue(raised.commitTicks() > head.commitTicks());
     assertEquals(raised, headIn(copy));
@@ -130,6 +131,7 @@ class RocksOpeningTest {
         assertEquals(2, entriesOnDisk(storage));
         assertEquals("1", text(snapshot.get(bytes("a")).value()));
       }
+      FilesBehindTheLogTest.awaitFreed(storage);
       assertEquals(0, entriesOnDisk(storage));
     }
   }
@@ -145,6 +147,7 @@ class RocksOpeningTest {
       assertEquals(2, entriesOnDisk(storage));
     }
     try (var storage = RocksStorage.open(config)) {
+      FilesBehindTheLogTest.awaitFreed(storage);
       assertEquals(0, entriesOnDisk(storage));
     }
   }

@@ -79,6 +79,12 @@ final class RawArray extends AbstractList<Value> implements RawText, RandomAcces
     return to - from;
   }
 
+  /** What is kept besides the text. */
+  int indexBytes() {
+    int[] known = starts;
+    return known == null ? 0 : Integer.BYTES * known.length;
+  }
+
   private final class Elements implements Iterator<Value> {
     /** The bracket or comma before the next element, or the closing bracket. */
     private int at = isEmpty() ? from + 1 : from;

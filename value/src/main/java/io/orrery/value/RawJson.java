@@ -29,6 +29,11 @@ public final class RawJson {
     };
   }
 
+  /** The memory that an array took to know where its elements are in its text; else nothing. */
+  public static int indexBytes(Value value) {
+    return value instanceof Value.Arr(RawArray array) ? array.indexBytes() : 0;
+  }
+
   /** Whether the members of an object have these names, in this order. */
   public static boolean isNamed(Value.Obj object, List<String> names) {
     return switch (object.members()) {

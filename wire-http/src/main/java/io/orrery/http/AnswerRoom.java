@@ -83,9 +83,8 @@ final class AnswerRoom {
    */
   void handedOver() {
     if (heldBytes > 0) {
-      var holding = new LaneRoom.Holding(heldBytes, slow -> context.close());
+      LaneRoom.Holding holding = room.hold(heldBytes, slow -> context.close());
       heldBytes = 0;
-      room.hold(holding);
       // Reported as written when all before it is.
       context.write(Unpooled.EMPTY_BUFFER).addListener(written -> taken(holding));
     }

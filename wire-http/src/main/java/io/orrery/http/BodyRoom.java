@@ -100,9 +100,7 @@ final class BodyRoom {
     if (holding != null) {
       holding.moved();
     } else if (drawn > 0) {
-      var held = new LaneRoom.Holding(drawn, this::evictedElsewhere);
-      holding = held;
-      room.hold(held);
+      holding = room.hold(drawn, this::evictedElsewhere);
     }
   }
 

@@ -42,14 +42,14 @@ public interface Conversation<E> {
    */
   @Nullable E admit(Incoming<E> incoming);
 
-  /** Whether an admitted request is decided on a worker though it is small. */
-  default boolean isSlow() {
+  /** Whether an admitted request asks for a page about the server, which may take a while. */
+  default boolean isPage() {
     return false;
   }
 
   /**
    * Decides on a request that came in whole and was not refused. Requests with large bodies are
-   * decided on a worker, so nothing may be written here.
+   * decided on a worker, pages on a thread of their own, so nothing may be written here.
    */
   Decision<E> decide(ChannelHandlerContext context, Incoming<E> incoming);
 

@@ -9,6 +9,8 @@ import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
 import io.orrery.operation.Vitals;
 import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -92,8 +94,19 @@ public final class Exchange implements Database.Reply {
     connection.failed(this, fault);
   }
 
-  /** A worker decides, and holds the body meanwhile. */
-  synchronized void workerBegins() {
+  /** Lets a worker decide, which holds the body meanwhile; false when too many wait for it. */
+  boolean decideOn(Executor worker, Runnable decision) {
+    workerBegins();
+    try {
+      worker.execute(decision);
+      return true;
+    } catch (RejectedExecutionException tooMany) {
+      workerEnds();
+      return false;
+    }
+  }
+
+  private synchronized void workerBegins() {
     onWorker = true;
   }
 
@@ -118,6 +131,7 @@ public final class Exchange implements Database.Reply {
     return target;
   }
 
+  @Override
   public String activityId() {
     return activityId;
   }

@@ -5,11 +5,12 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.util.AsciiString;
 
 /**
  * The headers of a request, of which there are few: each takes many times the memory of the bytes
- * that it is sent with. There is one Host at most: the check of hosts, and addresses in answers,
- * rest on it.
+ * that it is sent with. There are one Host and one Origin at most: the check of hosts, and
+ * addresses in answers, rest on them.
  */
 final class FewHeaders extends DefaultHttpHeaders {
   static final int MAX = 100;
@@ -37,9 +38,14 @@ final class FewHeaders extends DefaultHttpHeaders {
     if (size() >= MAX) {
       throw new TooLongHttpHeaderException("There are more than " + MAX + " headers");
     }
-    if (HttpHeaderNames.HOST.contentEqualsIgnoreCase(name) && contains(HttpHeaderNames.HOST)) {
-      throw new IllegalArgumentException("There are several Host headers");
-    }
+    requireOne(HttpHeaderNames.HOST, name);
+    requireOne(HttpHeaderNames.ORIGIN, name);
     return super.add(name, value);
+  }
+
+  private void requireOne(AsciiString header, CharSequence added) {
+    if (header.contentEqualsIgnoreCase(added) && contains(header)) {
+      throw new IllegalArgumentException("There are several headers " + header);
+    }
   }
 }

@@ -114,7 +114,7 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == HttpConnection.Event.STOPPING) {
+    if (event == HttpServer.Event.STOPPING) {
       context.close();
     }
     context.fireUserEventTriggered(event);

@@ -39,8 +39,7 @@ final class HeadRoom {
       return false;
     }
     if (held == null) {
-      holding = new LaneRoom.Holding(more, slow -> context.close());
-      room.hold(holding);
+      holding = room.hold(more, slow -> context.close());
     } else {
       held.grow(drawn + more);
     }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +31,6 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     implements RequestReader.Taker<E> {
-  /** Tells connections that the server stops. */
-  enum Event {
-    STOPPING
-  }
-
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
 
   private final Hosting<E> hosting;
@@ -106,7 +102,8 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     setting().clock().writable(context.channel().isWritable());
-    next();
+    // Within a flush: a large answer more would make one long task of both.
+    context.executor().execute(this::next);
   }
 
   /** Whether it takes up what comes next, be it only to throw it away. */
@@ -190,12 +187,14 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     E refusal = whole.refusal();
     if (refusal != null) {
       refuse(exchange, refusal);
-    } else if (setting().conversation().isSlow()
-        || hosting.isForWorkers(whole.size(), exchange.routeName())) {
-      exchange.workerBegins();
-      hosting.workers().execute(() -> decideOnWorker(whole));
-    } else {
+      return;
+    }
+    boolean page = setting().conversation().isPage();
+    Executor elsewhere = hosting.elsewhere(whole.size(), exchange.routeName(), page);
+    if (elsewhere == null) {
       decide(exchange, () -> setting().conversation().decide(setting().context(), whole));
+    } else if (!exchange.decideOn(elsewhere, () -> decideOnWorker(whole))) {
+      refuseForRoom(exchange);
     }
   }
 
@@ -254,6 +253,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
       onEventLoop(() -> refuseForRoom(exchange));
     } else if (!onEventLoop(() -> complete(exchange, answer, drawn))) {
       setting().answers().giveBack(drawn);
+      setting().conversation().unheard(exchange, answer);
     }
   }
 
@@ -342,7 +342,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == Event.STOPPING) {
+    if (event == HttpServer.Event.STOPPING) {
       stop(context);
     } else if (event instanceof SslHandshakeCompletionEvent) {
       setting().clock().requestComplete(System.nanoTime());

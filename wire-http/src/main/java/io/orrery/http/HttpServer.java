@@ -1,6 +1,7 @@
 package io.orrery.http;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
@@ -17,8 +18,11 @@ import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.orrery.operation.ThreadPriority;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
@@ -30,10 +34,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class HttpServer implements AutoCloseable {
   private static final int BACKLOG = 1_024;
 
+  /** What is received at a time at most: part of a TLS record keeps the buffer that it came in. */
+  private static final int RECEIVED_BYTES_MAX = 16 << 10;
+
+  /** What connections are told. */
+  enum Event {
+    STOPPING
+  }
+
   private final EventLoopGroup loops;
   private final ChannelGroup connections;
   private final ServerSocketChannel listener;
-  private final ExecutorService workers;
+  private final List<ExecutorService> threads;
   private final long stopNanos;
   private final AtomicBoolean stopping;
 
@@ -41,13 +53,13 @@ public final class HttpServer implements AutoCloseable {
       EventLoopGroup loops,
       ChannelGroup connections,
       ServerSocketChannel listener,
-      ExecutorService workers,
+      List<ExecutorService> threads,
       long stopNanos,
       AtomicBoolean stopping) {
     this.loops = loops;
     this.connections = connections;
     this.listener = listener;
-    this.workers = workers;
+    this.threads = threads;
     this.stopNanos = stopNanos;
     this.stopping = stopping;
   }
@@ -55,14 +67,15 @@ public final class HttpServer implements AutoCloseable {
   /** Listens from now on. The database stays the caller's, who closes it after the server. */
   public static HttpServer start(Listening listening, Protocol<?> protocol) {
     ExecutorService workers = workers(protocol.name());
-    Hosting<?> hosting =
-        new Hosting<>(protocol, listening.bounds(), new TlsContext(listening.tls()), workers);
+    ExecutorService pages = pages(protocol.name(), listening.bounds().connections().max());
+    var tls = new TlsContext(listening.tls());
+    Hosting<?> hosting = new Hosting<>(protocol, listening.bounds(), tls, workers, pages);
     ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     boolean epoll = Epoll.isAvailable();
-    ThreadFactory threads = new DefaultThreadFactory(protocol.name());
+    ThreadFactory loopThreads = new DefaultThreadFactory(protocol.name());
     EventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(
-            0, threads, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+            0, loopThreads, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     try {
       ChannelFuture bound =
           new ServerBootstrap()
@@ -71,6 +84,9 @@ public final class HttpServer implements AutoCloseable {
               .option(ChannelOption.SO_BACKLOG, BACKLOG)
               .option(ChannelOption.SO_REUSEADDR, true)
               .childOption(ChannelOption.TCP_NODELAY, true)
+              .childOption(
+                  ChannelOption.RECVBUF_ALLOCATOR,
+                  new AdaptiveRecvByteBufAllocator(64, 2_048, RECEIVED_BYTES_MAX))
               .childHandler(
                   new ChannelInitializer<>() {
                     @Override
@@ -90,32 +106,51 @@ public final class HttpServer implements AutoCloseable {
           loops,
           connections,
           (ServerSocketChannel) bound.channel(),
-          workers,
+          List.of(workers, pages),
           listening.stopWithin().toNanos(),
           hosting.stopping());
     } catch (RuntimeException | Error fault) {
       var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       workers.shutdown();
+      pages.shutdown();
       throw fault;
     }
   }
 
   /**
    * Platform threads, one per core: what they do computes and would hold the carriers of virtual
-   * ones. A connection has at most one request here, so the bound of connections bounds the queue.
+   * ones. Small requests, which event loops serve, have the processor before them. A connection has
+   * at most one request here, so the bound of connections bounds the queue.
    */
   private static ExecutorService workers(String name) {
     int cores = Runtime.getRuntime().availableProcessors();
-    var pool =
-        new ThreadPoolExecutor(
-            cores,
-            cores,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            new DefaultThreadFactory(name + "-worker", true));
+    var threads = new DefaultThreadFactory(name + "-worker", true);
+    ThreadFactory behindOthers = work -> threads.newThread(() -> runBehindOthers(work));
+    return pool(cores, new LinkedBlockingQueue<>(), behindOthers);
+  }
+
+  /**
+   * A thread for pages about the server: probes have little time and must not wait for large bodies
+   * to be parsed. All pages share it, so that many clients of slow ones take one core at most.
+   *
+   * @param waitingMax how many requests may wait: clients that are gone leave theirs behind while a
+   *     page is slow
+   */
+  private static ExecutorService pages(String name, int waitingMax) {
+    var threads = new DefaultThreadFactory(name + "-page", true);
+    return pool(1, new LinkedBlockingQueue<>(waitingMax), threads);
+  }
+
+  private static ExecutorService pool(
+      int size, BlockingQueue<Runnable> waiting, ThreadFactory threads) {
+    var pool = new ThreadPoolExecutor(size, size, 30, TimeUnit.SECONDS, waiting, threads);
     pool.allowCoreThreadTimeOut(true);
     return pool;
+  }
+
+  private static void runBehindOthers(Runnable work) {
+    ThreadPriority.stepBack();
+    work.run();
   }
 
   /** Closes a connection that is one too many. */
@@ -143,11 +178,11 @@ public final class HttpServer implements AutoCloseable {
     }
     listener.close().syncUninterruptibly();
     for (Channel connection : connections) {
-      connection.pipeline().fireUserEventTriggered(HttpConnection.Event.STOPPING);
+      connection.pipeline().fireUserEventTriggered(Event.STOPPING);
     }
     connections.newCloseFuture().awaitUninterruptibly(stopNanos, TimeUnit.NANOSECONDS);
     connections.close().awaitUninterruptibly();
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
-    workers.shutdown();
+    threads.forEach(ExecutorService::shutdown);
   }
 }

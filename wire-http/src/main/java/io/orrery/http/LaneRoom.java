@@ -1,11 +1,14 @@
 package io.orrery.http;
 
 import io.orrery.operation.Memory;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +33,17 @@ final class LaneRoom {
   private final Set<Holding> holdings = new HashSet<>();
   // Spares those who give back the lock while nobody waits.
   private volatile boolean wished;
-  private long relievedNanos = System.nanoTime() - RELIEF_NANOS;
+  private final LongSupplier nanos;
+  private long relievedNanos;
 
-  LaneRoom(Memory memory, Memory.Lane lane) {
+  /**
+   * @param nanos the clock that says how long bytes are held
+   */
+  LaneRoom(Memory memory, Memory.Lane lane, LongSupplier nanos) {
     this.memory = memory;
     this.lane = lane;
+    this.nanos = nanos;
+    this.relievedNanos = nanos.getAsLong() - RELIEF_NANOS;
   }
 
   /** What a connection waits for; compared by identity. */
@@ -61,16 +70,13 @@ final class LaneRoom {
   }
 
   /** Bytes that depend on what a client does next; compared by identity. */
-  static final class Holding {
-    private final long sinceNanos = System.nanoTime();
+  final class Holding {
+    private final long sinceNanos = nanos.getAsLong();
     private final Consumer<Holding> evicted;
     private volatile long bytes;
     private volatile long movedNanos = sinceNanos;
 
-    /**
-     * @param evicted called on any thread, under a lock: must only pass it on
-     */
-    Holding(long bytes, Consumer<Holding> evicted) {
+    private Holding(long bytes, Consumer<Holding> evicted) {
       this.bytes = bytes;
       this.evicted = evicted;
     }
@@ -85,7 +91,7 @@ final class LaneRoom {
 
     /** The client did something. */
     void moved() {
-      movedNanos = System.nanoTime();
+      movedNanos = nanos.getAsLong();
     }
 
     private boolean isEvictable(long now) {
@@ -130,8 +136,16 @@ final class LaneRoom {
     wished = first != null;
   }
 
-  synchronized void hold(Holding holding) {
+  /**
+   * Holds bytes that were taken, until they are released or the client is evicted.
+   *
+   * @param evicted called on any thread, without a lock: closing a channel on its own event loop
+   *     returns its memory of all lanes at once
+   */
+  synchronized Holding hold(long bytes, Consumer<Holding> evicted) {
+    var holding = new Holding(bytes, evicted);
     holdings.add(holding);
+    return holding;
   }
 
   synchronized void release(Holding holding) {
@@ -139,24 +153,41 @@ final class LaneRoom {
   }
 
   /** Evicts for whoever waits, as far as that helps; all who wait ask for it now and then. */
-  synchronized void relieve() {
-    Wish first = wishes.peek();
-    long now = System.nanoTime();
-    if (first != null && now - relievedNanos >= RELIEF_NANOS) {
-      relievedNanos = now;
-      evict(first.bytes);
+  void relieve() {
+    long bytes = wantedNow();
+    if (bytes > 0) {
+      evict(bytes);
     }
   }
 
+  /** What the first who waits needs; 0 when nobody waits, or others were evicted just now. */
+  private synchronized long wantedNow() {
+    Wish first = wishes.peek();
+    long now = nanos.getAsLong();
+    if (first == null || now - relievedNanos < RELIEF_NANOS) {
+      return 0;
+    }
+    relievedNanos = now;
+    return first.bytes;
+  }
+
   /** Evicts those that have held most for longest, until so many bytes will come back. */
-  synchronized void evict(long bytes) {
-    long now = System.nanoTime();
+  void evict(long bytes) {
+    for (Holding chosen : takeWorst(bytes)) {
+      chosen.evicted.accept(chosen);
+    }
+  }
+
+  private synchronized List<Holding> takeWorst(long bytes) {
+    var chosen = new ArrayList<Holding>();
+    long now = nanos.getAsLong();
     long coming = 0;
     for (Holding worst = worst(now); worst != null && coming < bytes; worst = worst(now)) {
       holdings.remove(worst);
       coming += worst.bytes;
-      worst.evicted.accept(worst);
+      chosen.add(worst);
     }
+    return chosen;
   }
 
   private @Nullable Holding worst(long now) {

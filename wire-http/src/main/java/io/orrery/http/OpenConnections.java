@@ -1,6 +1,8 @@
 package io.orrery.http;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -9,9 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts connections and refuses those beyond a bound: each takes a file descriptor, of which the
- * storage needs some as well. Loopback addresses are held to the sum only.
+ * storage needs some as well. Loopback addresses are held to the sum only. An IPv6 client has as
+ * many addresses as its network, so those of one /64 count as one.
  */
 public final class OpenConnections {
+  private static final int NETWORK_BYTES = 8;
+
   private final int max;
   private final int perAddressMax;
   private final AtomicInteger open = new AtomicInteger();
@@ -30,7 +35,8 @@ public final class OpenConnections {
       refused.increment();
       return false;
     }
-    if (isBounded(from) && byAddress.merge(from, 1, Integer::sum) > perAddressMax) {
+    InetAddress client = client(from);
+    if (client != null && byAddress.merge(client, 1, Integer::sum) > perAddressMax) {
       close(from);
       refused.increment();
       return false;
@@ -40,13 +46,39 @@ public final class OpenConnections {
 
   void close(@Nullable InetAddress from) {
     open.decrementAndGet();
-    if (isBounded(from)) {
-      byAddress.computeIfPresent(from, (address, count) -> count == 1 ? null : count - 1);
+    InetAddress client = client(from);
+    if (client != null) {
+      byAddress.computeIfPresent(client, (address, count) -> count == 1 ? null : count - 1);
     }
   }
 
-  private static boolean isBounded(@Nullable InetAddress from) {
-    return from != null && !from.isLoopbackAddress();
+  /** The address that a client is counted by; null for one that is held to the sum only. */
+  private static @Nullable InetAddress client(@Nullable InetAddress from) {
+    if (from == null) {
+      return null;
+    }
+    // Turns an IPv4 address that came as ::ffff:a.b.c.d into one.
+    InetAddress plain = address(from.getAddress());
+    if (plain.isLoopbackAddress()) {
+      return null;
+    }
+    byte[] bytes = plain.getAddress();
+    return bytes.length <= NETWORK_BYTES
+        ? plain
+        : address(Arrays.copyOf(Arrays.copyOf(bytes, NETWORK_BYTES), bytes.length));
+  }
+
+  private static InetAddress address(byte[] bytes) {
+    try {
+      return InetAddress.getByAddress(bytes);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** How many there may be. */
+  int max() {
+    return max;
   }
 
   /** How many there are. */

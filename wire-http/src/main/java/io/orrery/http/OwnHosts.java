@@ -2,6 +2,7 @@ package io.orrery.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,22 +40,44 @@ public final class OwnHosts {
   }
 
   /** Why the request is refused; null when it is not. */
-  public @Nullable String refusal(HttpHeaders headers, Origin connection) {
+  public @Nullable String refusal(HttpRequest head, Origin connection) {
     if (names.isEmpty()) {
       return null;
     }
+    HttpHeaders headers = head.headers();
     // Without a Host it is no browser.
     String host = headers.get(HttpHeaderNames.HOST);
     if (host != null && !isOwn(host)) {
-      return told("Host", host);
+      return told("header Host", host);
+    }
+    String target = authority(head.uri());
+    if (target != null && !isOwn(target)) {
+      return told("target of the request", target);
     }
     String origin = headers.get(HttpHeaderNames.ORIGIN);
-    return origin == null || isOwnOrigin(origin, host, connection) ? null : told("Origin", origin);
+    return origin == null || isOwnOrigin(origin, host, connection)
+        ? null
+        : told("header Origin", origin);
   }
 
-  private static String told(String header, String value) {
-    return "The header "
-        + header
+  /** Of a target that is a whole address, which goes before the Host; null for a mere path. */
+  private static @Nullable String authority(String uri) {
+    int scheme = uri.indexOf("://");
+    int path = uri.indexOf('/');
+    if (scheme < 0 || path != scheme + 1) {
+      return null;
+    }
+    int from = scheme + 3;
+    int to = from;
+    while (to < uri.length() && "/?#".indexOf(uri.charAt(to)) < 0) {
+      to++;
+    }
+    return uri.substring(from, to);
+  }
+
+  private static String told(String where, String value) {
+    return "The "
+        + where
         + " names '"
         + Percent.forHeader(value)
         + "', which is not this server. While the emulator's well-known key works, only localhost,"

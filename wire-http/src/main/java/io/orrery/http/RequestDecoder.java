@@ -25,6 +25,8 @@ final class RequestDecoder extends HttpRequestDecoder {
   /** Above this the decoder is replaced: it keeps a buffer of the longest line it has met. */
   private static final int KEPT_BYTES_MAX = 8 << 10;
 
+  private static final int FREE_CAPACITY_BYTES = 4 << 10;
+
   private final BooleanSupplier taken;
   private final LaneRoom heads;
   private final HeadRoom room;
@@ -112,6 +114,7 @@ final class RequestDecoder extends HttpRequestDecoder {
 
   private static void end(ChannelHandlerContext context, ByteBuf in) {
     in.skipBytes(in.readableBytes());
+    context.flush(); // the answers to what came before
     context.close();
   }
 
@@ -129,8 +132,19 @@ final class RequestDecoder extends HttpRequestDecoder {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+    shrink(context);
     super.channelReadComplete(context);
     renew(context);
+  }
+
+  /** A few bytes of a next request do not keep the whole buffer that they were received in. */
+  private void shrink(ChannelHandlerContext context) throws Exception {
+    ByteBuf rest = internalBuffer();
+    int bytes = rest.readableBytes();
+    if (bytes > 0 && rest.capacity() > FREE_CAPACITY_BYTES + 4 * bytes && !context.isRemoved()) {
+      // Taken up instead of the buffer, which has nothing left to read.
+      channelRead(context, context.alloc().buffer(bytes).writeBytes(rest));
+    }
   }
 
   /** Replaces this decoder, so that an idle connection keeps no large buffer. */

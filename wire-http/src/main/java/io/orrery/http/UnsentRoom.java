@@ -55,9 +55,8 @@ final class UnsentRoom {
   }
 
   private void hold(long bytes) {
-    var held = new LaneRoom.Holding(bytes, slow -> context.close());
+    LaneRoom.Holding held = room.hold(bytes, slow -> context.close());
     holding = held;
-    room.hold(held);
     // Reported as written when all before it is.
     context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> taken(held));
   }

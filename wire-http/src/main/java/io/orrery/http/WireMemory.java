@@ -1,6 +1,7 @@
 package io.orrery.http;
 
 import io.orrery.operation.Memory;
+import java.util.function.LongSupplier;
 
 /** The memory that the requests and answers of all connections of a process may take. */
 public final class WireMemory {
@@ -10,10 +11,17 @@ public final class WireMemory {
   private final LaneRoom unsent;
 
   public WireMemory(Memory memory) {
-    heads = new LaneRoom(memory, Memory.Lane.WIRE_HEAD);
-    in = new LaneRoom(memory, Memory.Lane.WIRE_IN);
-    out = new LaneRoom(memory, Memory.Lane.WIRE_OUT);
-    unsent = new LaneRoom(memory, Memory.Lane.WIRE_UNSENT);
+    this(memory, System::nanoTime);
+  }
+
+  /**
+   * @param nanos the clock that says for how long clients keep bytes waiting
+   */
+  WireMemory(Memory memory, LongSupplier nanos) {
+    heads = new LaneRoom(memory, Memory.Lane.WIRE_HEAD, nanos);
+    in = new LaneRoom(memory, Memory.Lane.WIRE_IN, nanos);
+    out = new LaneRoom(memory, Memory.Lane.WIRE_OUT, nanos);
+    unsent = new LaneRoom(memory, Memory.Lane.WIRE_UNSENT, nanos);
   }
 
   /** For request lines and headers that are not there as a whole. */

@@ -1,6 +1,7 @@
 package io.orrery.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -15,13 +16,16 @@ import io.orrery.operation.RequestCharge;
 import io.orrery.operation.StoredItem;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class AnswerRoomTest {
   private static final int LARGE_BYTES = 100_000;
 
   private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
-  private final WireMemory memory = new WireMemory(Memory.ofHeap(64 << 20));
+  private final AtomicLong nanos = new AtomicLong();
+  private final WireMemory memory = new WireMemory(Memory.ofHeap(64 << 20), nanos::get);
   private final AnswerRoom room = new AnswerRoom(memory, channel.pipeline().firstContext());
 
   private long drawn(Outcome outcome) {
@@ -55,14 +59,28 @@ class AnswerRoomTest {
 
   /** An answer may wait for a worker for seconds before its client could take any of it. */
   @Test
-  void anAnswerThatWaitsForTheServerIsNotEvicted() throws InterruptedException {
+  void anAnswerThatWaitsForTheServerIsNotEvicted() {
     var page = new Outcome.ItemPage(List.of(item(5 << 20)), null);
     room.hold(room.draw(new Answer(page, RequestCharge.NONE, null, null)));
-    Thread.sleep(2_500);
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(60));
     assertEquals(AnswerRoom.NO_ROOM, drawn(page));
     assertTrue(channel.isOpen());
     room.handedOver();
     channel.flush();
+    assertTrue(drawn(page) > 0);
+  }
+
+  @Test
+  void anAnswerThatItsClientDoesNotTakeIsEvicted() {
+    var page = new Outcome.ItemPage(List.of(item(5 << 20)), null);
+    room.hold(room.draw(new Answer(page, RequestCharge.NONE, null, null)));
+    room.handedOver();
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    assertEquals(AnswerRoom.NO_ROOM, drawn(page));
+    assertTrue(channel.isOpen());
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    assertEquals(AnswerRoom.NO_ROOM, drawn(page));
+    assertFalse(channel.isOpen());
     assertTrue(drawn(page) > 0);
   }
 }

@@ -30,7 +30,7 @@ class RequestDecoderTest {
   /** 64 KB are for heads. */
   private final Memory memory = Memory.ofHeap(2 << 20);
 
-  private final LaneRoom heads = new LaneRoom(memory, Memory.Lane.WIRE_HEAD);
+  private final LaneRoom heads = new LaneRoom(memory, Memory.Lane.WIRE_HEAD, System::nanoTime);
   private final List<EmbeddedChannel> channels = new ArrayList<>();
   private boolean taken = true;
 
@@ -61,6 +61,24 @@ class RequestDecoderTest {
 
   private static HttpRequest nextHead(EmbeddedChannel channel) {
     return assertInstanceOf(HttpRequest.class, channel.readInbound());
+  }
+
+  /** A client without a key would keep 64 KB of each connection by a single byte. */
+  @Test
+  void fewBytesOfANextRequestDoNotKeepTheBufferTheyCameIn() {
+    EmbeddedChannel channel = connect();
+    ByteBuf received = Unpooled.buffer(64 << 10);
+    received.writeCharSequence(REQUEST + "G", StandardCharsets.US_ASCII);
+    taken = true;
+    channel.writeInbound(received);
+    assertEquals(0, received.refCnt());
+    taken = true;
+    RequestDecoder decoder = channel.pipeline().get(RequestDecoder.class);
+    decoder.resume();
+    channel.writeInbound(bytes(REQUEST.substring(1)));
+    assertEquals("/", nextHead(channel).uri());
+    assertInstanceOf(LastHttpContent.class, channel.readInbound());
+    assertEquals("GET", nextHead(channel).method().name());
   }
 
   @Test

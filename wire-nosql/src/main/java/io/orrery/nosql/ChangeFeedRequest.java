@@ -36,21 +36,24 @@ final class ChangeFeedRequest {
     return mode.equals(ALL_VERSIONS);
   }
 
-  /** A continuation wins over a time: the Java SDK sends both. */
+  /** The Java SDK sends the time with every continuation, where it holds as before. */
   private static ChangeStart start(NosqlRequest request) {
     String etag = request.header(NosqlHeaders.IF_NONE_MATCH);
-    if (etag != null) {
-      return etag.equals("*") ? new ChangeStart.Now() : new ChangeStart.After(lsn(etag));
-    }
     String since = request.header(NosqlHeaders.IF_MODIFIED_SINCE);
-    if (since == null) {
-      return new ChangeStart.Beginning();
+    if (etag != null) {
+      return etag.equals("*")
+          ? new ChangeStart.Now()
+          : new ChangeStart.After(lsn(etag), since == null ? 0 : ticks(since));
     }
+    return since == null ? new ChangeStart.Beginning() : new ChangeStart.Time(ticks(since));
+  }
+
+  private static long ticks(String since) {
     long seconds = HttpDate.seconds(since);
     if (seconds == HttpDate.NONE) {
       throw RefusedRequest.bad("If-Modified-Since is not a date in the form of RFC 1123.");
     }
-    return new ChangeStart.Time(seconds * Ticks.PER_SECOND);
+    return seconds * Ticks.PER_SECOND;
   }
 
   private static long lsn(String etag) {

@@ -361,9 +361,10 @@ final class NosqlAnswers {
   }
 
   /** Refuses a request before the database saw it. */
-  int write(ChannelHandlerContext context, Exchange exchange, NosqlError error) {
+  int write(
+      ChannelHandlerContext context, Exchange exchange, NosqlError error, RequestCharge charge) {
     writer.begin(error.status(), exchange);
-    writer.charge(RequestCharge.NONE);
+    writer.charge(charge);
     return end(context, exchange, error);
   }
 

@@ -8,7 +8,9 @@ import io.orrery.http.Exchange;
 import io.orrery.http.Incoming;
 import io.orrery.http.Origin;
 import io.orrery.operation.Answer;
+import io.orrery.operation.Grant;
 import io.orrery.operation.Outcome;
+import io.orrery.operation.RequestCharge;
 import org.jspecify.annotations.Nullable;
 
 /** One connection's requests and answers in the Cosmos DB REST protocol. */
@@ -42,8 +44,8 @@ final class NosqlConversation implements Conversation<NosqlError> {
   }
 
   @Override
-  public boolean isSlow() {
-    return dispatch.isSlow();
+  public boolean isPage() {
+    return dispatch.isPage();
   }
 
   @Override
@@ -51,28 +53,42 @@ final class NosqlConversation implements Conversation<NosqlError> {
     Exchange exchange = incoming.exchange();
     return switch (dispatch.decide(incoming)) {
       case NosqlDispatch.Ask(var operation, var asking, var grant) -> {
-        request = asking;
-        byToken = grant != null;
+        asked(asking, grant);
         yield grant == null ? new Ask<>(operation) : new AskWith<>(grant, operation);
+      }
+      case NosqlDispatch.RefusedByDatabase(var refusal, var asking, var grant) -> {
+        asked(asking, grant);
+        Answer answer = Answer.of(refusal, RequestCharge.NONE);
+        yield new Write<>(() -> write(context, exchange, answer));
       }
       case NosqlDispatch.Tell(var json) ->
           new Write<>(() -> answers.write(context, exchange, json.array()));
       case NosqlDispatch.Show(Page page) ->
           new Write<>(() -> answers.write(context, exchange, page));
-      case NosqlDispatch.Refuse(NosqlError error) -> new Refuse<>(error);
+      case NosqlDispatch.Refuse(NosqlError error, RequestCharge charge) ->
+          new Write<>(() -> refuse(context, exchange, error, charge));
     };
+  }
+
+  private void asked(NosqlRequest asking, @Nullable Grant grant) {
+    request = asking;
+    byToken = grant != null;
   }
 
   @Override
   public Decision<NosqlError> answered(
       ChannelHandlerContext context, Exchange exchange, Answer answer) {
+    return new Told<>(write(context, exchange, answer));
+  }
+
+  private int write(ChannelHandlerContext context, Exchange exchange, Answer answer) {
     if (request == null) {
       throw new IllegalStateException("An answer came that nobody asked for");
     }
     Answer told = byToken ? ThrottledBy.withoutKeys(answer) : answer;
     int status = answers.write(context, exchange, request, told);
     dispatch.answered(exchange, method, status);
-    return new Told<>(status);
+    return status;
   }
 
   @Override
@@ -107,7 +123,12 @@ final class NosqlConversation implements Conversation<NosqlError> {
 
   @Override
   public int refuse(ChannelHandlerContext context, Exchange exchange, NosqlError error) {
-    int status = answers.write(context, exchange, error);
+    return refuse(context, exchange, error, RequestCharge.NONE);
+  }
+
+  private int refuse(
+      ChannelHandlerContext context, Exchange exchange, NosqlError error, RequestCharge charge) {
+    int status = answers.write(context, exchange, error, charge);
     // What could not be read at all is not the request that was admitted last.
     if (exchange == admitted) {
       dispatch.answered(exchange, method, status);

@@ -10,7 +10,10 @@ import io.orrery.http.Incoming;
 import io.orrery.http.Origin;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Grant;
+import io.orrery.operation.LargeBody;
 import io.orrery.operation.Operation;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
 import io.orrery.value.MalformedBody;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +71,18 @@ final class NosqlDispatch {
 
   record Show(Page shown) implements Decision {}
 
-  record Refuse(NosqlError error) implements Decision {}
+  /**
+   * @param charge what it took to find that out
+   */
+  record Refuse(NosqlError error, RequestCharge charge) implements Decision {
+    Refuse(NosqlError error) {
+      this(error, RequestCharge.NONE);
+    }
+  }
+
+  /** The database refused it before its body was parsed. */
+  record RefusedByDatabase(Refusal refusal, NosqlRequest request, @Nullable Grant grant)
+      implements Decision {}
 
   /** Forgets the request. */
   void end() {
@@ -83,7 +97,7 @@ final class NosqlDispatch {
   /** Checks a request by its head; gives the reason to refuse it, or null. */
   @Nullable NosqlError admit(HttpRequest head) {
     end();
-    String foreign = service.config().access().hosts().refusal(head.headers(), origin);
+    String foreign = service.config().access().hosts().refusal(head, origin);
     if (foreign != null) {
       return NosqlError.plain(403, "Forbidden", foreign);
     }
@@ -165,8 +179,8 @@ final class NosqlDispatch {
     return service.config().publicPages().get(query < 0 ? target : target.substring(0, query));
   }
 
-  /** Pages are made of what the whole server counts. */
-  boolean isSlow() {
+  /** Whether it asks for a public page, which may take a while to make. */
+  boolean isPage() {
     return page != null;
   }
 
@@ -183,7 +197,32 @@ final class NosqlDispatch {
     if (manages(incoming.head()) && !isSignedBody(incoming.head(), request)) {
       return new Refuse(WRONG_DIGEST);
     }
-    return follow(route, request);
+    return LargeBody.isLarge(body.length) && route.isOfItems()
+        ? followLarge(route, request)
+        : follow(route, request);
+  }
+
+  /** A container pays for the parsing of large bodies, also of those that ask for nothing. */
+  private Decision followLarge(Route taken, NosqlRequest request) {
+    LargeBody large;
+    try {
+      large =
+          new LargeBody(
+              grant(),
+              NosqlCodec.container(request),
+              NosqlCodec.feedScope(request),
+              request.body().size());
+    } catch (RefusedRequest refused) {
+      return new Refuse(refused.error());
+    }
+    Refusal refusal = service.database().refusal(large);
+    if (refusal != null) {
+      return new RefusedByDatabase(refusal, request, grant());
+    }
+    Decision decision = follow(taken, request);
+    return decision instanceof Refuse(NosqlError error, var free)
+        ? new Refuse(error, service.database().charge(large, free))
+        : decision;
   }
 
   private static boolean isSignedBody(HttpRequest head, NosqlRequest request) {

@@ -181,7 +181,8 @@ final class NosqlErrors {
       case TRANSACTION ->
           "The transaction is too large: the versions that its steps read and write may have "
               + limit
-              + " in all, index entries counted. Do less in one batch or script.";
+              + " in all, index entries counted, and likewise those that they replace or delete."
+              + " Do less in one batch or script.";
     };
   }
 

@@ -1,6 +1,6 @@
 package io.orrery.nosql;
 
-/** A page that needs no signature. It is made on a worker and may take a while. */
+/** A page that needs no signature. Pages are made one at a time and may take a while. */
 public interface PublicPage {
 
   /**

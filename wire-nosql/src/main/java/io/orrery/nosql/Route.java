@@ -67,6 +67,10 @@ record Route(
         };
   }
 
+  boolean isOfItems() {
+    return shape == ResourcePath.Shape.ITEMS || shape == ResourcePath.Shape.ITEM;
+  }
+
   /** The same, only for requests of a kind. */
   Route when(Predicate<NosqlRequest> condition) {
     return new Route(name, method, shape, condition, writes, reveals, command);

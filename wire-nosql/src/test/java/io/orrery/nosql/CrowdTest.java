@@ -18,11 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -250,38 +248,6 @@ class CrowdTest {
     }
   }
 
-  @Test
-  void aBodyIsCountedUntilItsWorkerIsDone() throws InterruptedException {
-    int workers = Runtime.getRuntime().availableProcessors();
-    var busy = new CountDownLatch(workers);
-    var end = new CountDownLatch(1);
-    server.close();
-    server =
-        new ServerFixture(
-            withPage(() -> hold(busy, end)), ServerFixture.emptyDatabase(), Patience.USUAL);
-    for (int i = 0; i < workers; i++) {
-      crowd.add(server.connect().send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n"));
-    }
-    busy.await();
-    String head = "POST /" + ITEMS + " HTTP/1.1\r\nHost: localhost\r\n";
-    String item = item("1", LARGE_BYTES);
-    try (RawClient client = server.connect()) {
-      String length = "Content-Length: " + LARGE_BYTES + "\r\n\r\n";
-      client.send(head + Signature.now().lines("POST", ITEMS) + length + item);
-    }
-    while (memory.takenBytes(Memory.Lane.WIRE_IN) < LARGE_BYTES) {
-      Thread.onSpinWait(); // until the server has accepted the connection and read the body
-    }
-    while (connections.open() > workers) {
-      Thread.onSpinWait();
-    }
-    assertEquals(LARGE_BYTES, memory.takenBytes(Memory.Lane.WIRE_IN));
-    end.countDown();
-    while (memory.takenBytes(Memory.Lane.WIRE_IN) > 0) {
-      Thread.onSpinWait();
-    }
-  }
-
   /** The connections of a pool stay open for minutes, each after a last request. */
   @Test
   void whatWasAnsweredIsNotKept() {
@@ -313,35 +279,6 @@ class CrowdTest {
       assertTrue(System.nanoTime() < deadline, "The body is still held");
       System.gc();
     }
-  }
-
-  private static void hold(CountDownLatch busy, CountDownLatch end) {
-    busy.countDown();
-    try {
-      end.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private NosqlConfig withPage(Runnable made) {
-    NosqlConfig plain = ServerFixture.config();
-    PublicPage slow =
-        signed -> {
-          made.run();
-          return new Page(200, "text/plain", Bytes.utf8("done"));
-        };
-    return new NosqlConfig(
-        plain.host(),
-        plain.port(),
-        null,
-        plain.access(),
-        plain.limits(),
-        plain.consistency(),
-        Map.of("/slow", slow),
-        plain.observer(),
-        plain.stopWithin(),
-        new Bounds(new WireMemory(memory), connections, true));
   }
 
   @Test

@@ -7,12 +7,15 @@ import io.orrery.http.AccountAccess;
 import io.orrery.http.AuditTrail;
 import io.orrery.http.OwnHosts;
 import io.orrery.http.Patience;
+import io.orrery.http.RequestObserver;
 import io.orrery.nosql.WireClient.Reply;
+import io.orrery.operation.Bytes;
 import io.orrery.operation.Operation;
 import io.orrery.operation.ProcessorTime;
 import io.orrery.operation.Vitals;
 import io.orrery.operation.VitalsCheck;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
@@ -52,6 +55,25 @@ class EventLoopsTest {
       Reply refused = client.post("dbs/d/colls/c/docs", "[" + item("2", 20_000));
       assertEquals(400, refused.status());
     }
+  }
+
+  @Test
+  void pagesAreMadeElsewhere() {
+    Map<String, String> threads = new ConcurrentHashMap<>();
+    PublicPage page =
+        signed -> {
+          threads.put("page", Thread.currentThread().getName());
+          return new Page(200, "text/plain", Bytes.utf8("ready"));
+        };
+    NosqlConfig config =
+        ServerFixture.config(Map.of("/ready", page), RequestObserver.NONE, Duration.ofSeconds(10));
+    try (var server = new ServerFixture(config, ServerFixture.emptyDatabase(), Patience.USUAL);
+        var client = server.connect()) {
+      client.send("GET /ready HTTP/1.1\r\nHost: a\r\n\r\n");
+      assertEquals(200, Objects.requireNonNull(client.reply()).status());
+    }
+    String thread = String.valueOf(threads.get("page"));
+    assertTrue(thread.startsWith("nosql-page"), thread);
   }
 
   /** Also when it loads classes, and when a request that was sent ahead follows it. */

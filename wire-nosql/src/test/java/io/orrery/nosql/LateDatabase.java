@@ -5,7 +5,10 @@ import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Grant;
+import io.orrery.operation.LargeBody;
 import io.orrery.operation.Operation;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -45,6 +48,16 @@ final class LateDatabase implements Database {
   @Override
   public void execute(Grant grant, Operation operation, Reply reply) {
     database.execute(grant, operation, reply);
+  }
+
+  @Override
+  public @Nullable Refusal refusal(LargeBody body) {
+    return database.refusal(body);
+  }
+
+  @Override
+  public RequestCharge charge(LargeBody body, RequestCharge paid) {
+    return database.charge(body, paid);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,16 +90,45 @@ class MalformedRequestsTest {
 
   @Test
   void longSessionTokensAreReadInOnePass() {
-    String item = "dbs/d/colls/c/docs/i";
-    String head = "GET /" + item + " HTTP/1.1\r\n" + HOST + Signature.now().lines("GET", item);
+    createItems("1", "2");
+    String item = "dbs/d/colls/c/docs/1";
+    String head =
+        "GET /"
+            + item
+            + " HTTP/1.1\r\n"
+            + HOST
+            + Signature.now().lines("GET", item)
+            + "x-ms-documentdb-partitionkey: [\"k\"]\r\nx-ms-session-token: ";
     String blanks = "0:1," + " ".repeat(60_000) + "x";
     String regions = "0:1#2" + "#3=4".repeat(15_000);
+    String ids =
+        IntStream.range(0, 8_000).mapToObj(i -> "%04x:1".formatted(i)).collect(joining(","));
     try (var client = server.connect()) {
       for (int i = 0; i < 8; i++) {
-        client.send(head + "x-ms-session-token: " + blanks + "\r\n\r\n");
+        client.send(head + blanks + "\r\n\r\n");
         assertEquals(400, reply(client).status());
-        client.send(head + "x-ms-session-token: " + regions + "\r\n\r\n");
-        assertEquals(404, reply(client).status());
+        client.send(head + regions + "\r\n\r\n");
+        assertEquals(200, reply(client).status());
+        client.send(head + "0:2," + ids + "\r\n\r\n");
+        assertEquals(200, reply(client).status());
+      }
+      client.send(head + "0:3," + ids + "\r\n\r\n");
+      RawClient.Reply ahead = reply(client);
+      assertEquals("1002", ahead.header("x-ms-substatus"));
+      assertEquals("1", ahead.header("x-ms-request-charge"));
+    }
+  }
+
+  /** In container c of database d, each in a transaction of its own. */
+  private static void createItems(String... ids) {
+    try (WireClient client = server.client()) {
+      assertEquals(201, client.post("dbs", "{\"id\":\"d\"}").status());
+      String container = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}";
+      assertEquals(201, client.post("dbs/d/colls", container).status());
+      for (String id : ids) {
+        String body = "{\"id\":\"" + id + "\",\"pk\":\"k\"}";
+        String[] key = {"x-ms-documentdb-partitionkey", "[\"k\"]"};
+        assertEquals(201, client.post("dbs/d/colls/c/docs", body, key).status());
       }
     }
   }

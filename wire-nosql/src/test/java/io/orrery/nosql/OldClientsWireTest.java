@@ -62,6 +62,16 @@ class OldClientsWireTest {
     assertEquals(400, send("GET", "/" + ITEMS, ITEMS, changes + "Eventual\r\n\r\n").status());
   }
 
+  /** The Java SDK sends both. */
+  @Test
+  void aContinuationOfChangesKeepsTheTimeTheyBeganWith() {
+    String afterNone = CHANGES + "If-None-Match: \"0\"\r\nIf-Modified-Since: ";
+    String past = afterNone + "Mon, 16 Nov 2015 15:00:00 GMT\r\n\r\n";
+    String future = afterNone + "Fri, 16 Nov 2035 15:00:00 GMT\r\n\r\n";
+    assertEquals(200, send("GET", "/" + ITEMS, ITEMS, past).status());
+    assertEquals(304, send("GET", "/" + ITEMS, ITEMS, future).status());
+  }
+
   /** Go writes RFC 1123 with the zone's name. */
   @Test
   void datesNameTheirZoneInSeveralWays() {

@@ -4,8 +4,12 @@ import io.orrery.operation.Admission;
 import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Grant;
+import io.orrery.operation.LargeBody;
 import io.orrery.operation.Operation;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A database that a test sees being asked, on the thread that asks. */
 record WatchedDatabase(Database database, Consumer<Operation> watch) implements Database {
@@ -25,6 +29,16 @@ record WatchedDatabase(Database database, Consumer<Operation> watch) implements 
   public void execute(Grant grant, Operation operation, Reply reply) {
     watch.accept(operation);
     database.execute(grant, operation, reply);
+  }
+
+  @Override
+  public @Nullable Refusal refusal(LargeBody body) {
+    return database.refusal(body);
+  }
+
+  @Override
+  public RequestCharge charge(LargeBody body, RequestCharge paid) {
+    return database.charge(body, paid);
   }
 
   @Override

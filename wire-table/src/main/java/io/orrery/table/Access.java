@@ -110,6 +110,11 @@ sealed interface Access {
     };
   }
 
+  /** The table that pays for a request: the only one that it may concern, or the one it names. */
+  default String payer(String named) {
+    return this instanceof Granted(var rights, Part part) && part != null ? part.table() : named;
+  }
+
   /** The part to which rows of a query are held; null for all. */
   default @Nullable Part bounds() {
     return switch (this) {

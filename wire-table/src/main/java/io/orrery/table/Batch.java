@@ -44,10 +44,13 @@ final class Batch implements Command {
     if (!changes && requests.getFirst().method().equals("GET")) {
       return query(requests.getFirst());
     }
-    TableError refusal = readSteps();
-    return refusal == null
-        ? execute()
-        : new Write<>(() -> writeRefused(RequestCharge.NONE, refusal));
+    try {
+      var _ = call.parsed(requests.isEmpty() ? request : requests.getFirst(), this::readSteps);
+      return execute();
+    } catch (RefusedRequest refused) {
+      TableError error = refused.error().at(steps.size());
+      return new Write<>(() -> writeRefused(refused.charge(), error));
+    }
   }
 
   private Decision<TableError> query(TableRequest read) {
@@ -57,38 +60,37 @@ final class Batch implements Command {
     return call.ask(ReadEntity.read(read, call));
   }
 
-  /** Reads what is to be done; gives the first rule that is broken, with the place. */
-  private @Nullable TableError readSteps() {
+  /**
+   * Reads what is to be done.
+   *
+   * @throws RefusedRequest when the operation behind those that were read breaks a rule
+   */
+  private List<EntityStep> readSteps() {
     if (requests.isEmpty()) {
-      return TableError.invalidInput("The batch request holds no operation.").at(0);
+      throw RefusedRequest.invalidInput("The batch request holds no operation.");
     }
     if (requests.size() > CHANGES_MAX) {
-      return TableError.invalidInput(
-              "The batch request operation exceeds the maximum 100 changes per change set.")
-          .at(0);
+      throw RefusedRequest.invalidInput(
+          "The batch request operation exceeds the maximum 100 changes per change set.");
     }
     Set<String> rows = new HashSet<>();
-    for (int i = 0; i < requests.size(); i++) {
-      TableRequest request = requests.get(i);
-      try {
-        EntityStep step = EntityStep.of(request, call);
-        steps.add(step);
-        TableError refusal = misfit(request, step, rows);
-        if (refusal != null) {
-          return refusal.at(i);
-        }
-      } catch (RefusedRequest refused) {
-        return refused.error().at(i);
+    for (TableRequest request : requests) {
+      EntityStep step = EntityStep.of(request, call);
+      TableError refusal = misfit(request, step, rows);
+      if (refusal != null) {
+        throw new RefusedRequest(refusal);
       }
+      steps.add(step);
     }
-    return null;
+    return steps;
   }
 
   private @Nullable TableError misfit(TableRequest request, EntityStep step, Set<String> rows) {
     if (!request.path().table().equals(requests.getFirst().path().table())) {
       return TableError.invalidInput("All operations of a batch concern one table.");
     }
-    if (!step.key().partitionKey().equals(steps.getFirst().key().partitionKey())) {
+    EntityStep first = steps.isEmpty() ? step : steps.getFirst();
+    if (!step.key().partitionKey().equals(first.key().partitionKey())) {
       return TableError.of(
           400,
           "CommandsInBatchActOnDifferentPartitions",

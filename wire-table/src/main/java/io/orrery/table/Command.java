@@ -9,11 +9,16 @@ import io.orrery.http.Exchange;
 import io.orrery.http.JsonText;
 import io.orrery.operation.Answer;
 import io.orrery.operation.ContainerRef;
+import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseRef;
+import io.orrery.operation.ItemScope;
+import io.orrery.operation.LargeBody;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
+import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One request being carried out: what it asks the database, and what it makes of the answers. */
@@ -48,7 +53,8 @@ interface Command {
       TableRequest request,
       TableAnswers answers,
       TableConfig config,
-      Access access) {
+      Access access,
+      Database database) {
 
     Limits limits() {
       return config.limits();
@@ -69,6 +75,33 @@ interface Command {
       TableError refusal = access.refusal(right, table, key);
       if (refusal != null) {
         throw new RefusedRequest(refusal);
+      }
+    }
+
+    /**
+     * Reads the body, where that takes long at the price of the table.
+     *
+     * @param first what is asked for, of a batch its first operation
+     * @throws RefusedRequest when the throughput of the table is spent, or the body breaks a rule
+     */
+    <T> T parsed(TableRequest first, Supplier<T> reading) {
+      if (!LargeBody.isLarge(request.body().size())) {
+        return reading.get();
+      }
+      Entity.Key key = first.path().key();
+      var items =
+          new ItemScope(
+              container(access.payer(first.path().table())),
+              key == null ? null : PartitionKey.of(key.partitionKey()));
+      var large = LargeBody.of(null, items, request.body().size());
+      Refusal refusal = database.refusal(large);
+      if (refusal != null) {
+        throw new RefusedRequest(error(refusal));
+      }
+      try {
+        return reading.get();
+      } catch (RefusedRequest refused) {
+        throw new RefusedRequest(refused.error(), database.charge(large, refused.charge()));
       }
     }
 

@@ -1,15 +1,26 @@
 package io.orrery.table;
 
+import io.orrery.operation.RequestCharge;
+
 /** Ends the reading of a request that breaks a rule. */
 final class RefusedRequest extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final transient TableError error;
+  private final RequestCharge charge;
 
   RefusedRequest(TableError error) {
+    this(error, RequestCharge.NONE);
+  }
+
+  /**
+   * @param charge what it took to find that out
+   */
+  RefusedRequest(TableError error, RequestCharge charge) {
     // Part of answering bad input, not a fault: no stack trace.
     super(error.text(), null, false, false);
     this.error = error;
+    this.charge = charge;
   }
 
   static RefusedRequest invalidInput(String text) {
@@ -22,5 +33,9 @@ final class RefusedRequest extends RuntimeException {
 
   TableError error() {
     return error;
+  }
+
+  RequestCharge charge() {
+    return charge;
   }
 }

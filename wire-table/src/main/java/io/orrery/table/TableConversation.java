@@ -13,7 +13,6 @@ import io.orrery.operation.Answer;
 import io.orrery.operation.Bytes;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Refusal;
-import io.orrery.operation.RequestCharge;
 import org.jspecify.annotations.Nullable;
 
 /** One connection's requests and answers in the Azure Table protocol. */
@@ -89,7 +88,7 @@ final class TableConversation implements Conversation<TableError> {
   }
 
   private @Nullable TableError admitted(HttpRequest head) {
-    String foreign = service.config().access().hosts().refusal(head.headers(), origin);
+    String foreign = service.config().access().hosts().refusal(head, origin);
     if (foreign != null) {
       return TableError.of(403, "AuthorizationFailure", foreign);
     }
@@ -128,10 +127,16 @@ final class TableConversation implements Conversation<TableError> {
               .command()
               .apply(
                   new Command.Call(
-                      context, incoming.exchange(), request, answers, service.config(), access));
+                      context,
+                      incoming.exchange(),
+                      request,
+                      answers,
+                      service.config(),
+                      access,
+                      service.database()));
       return command.begin();
     } catch (RefusedRequest refused) {
-      return new Refuse<>(refused.error());
+      return new Write<>(() -> refuse(context, incoming.exchange(), refused));
     }
   }
 
@@ -163,13 +168,17 @@ final class TableConversation implements Conversation<TableError> {
 
   @Override
   public int refuse(ChannelHandlerContext context, Exchange exchange, TableError error) {
+    return refuse(context, exchange, new RefusedRequest(error));
+  }
+
+  private int refuse(ChannelHandlerContext context, Exchange exchange, RefusedRequest refused) {
     // What could not be read at all is not the request that was admitted last.
     Echo echo =
         current != null && current.exchange() == exchange
             ? Echo.of(current.head().headers())
             : Echo.NONE;
-    noteChange(exchange, error.status());
-    return answers.error(context, exchange, echo, RequestCharge.NONE, error);
+    noteChange(exchange, refused.error().status());
+    return answers.error(context, exchange, echo, refused.charge(), refused.error());
   }
 
   // Exchanges are compared as the objects that they are.

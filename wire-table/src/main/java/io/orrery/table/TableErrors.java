@@ -114,7 +114,8 @@ final class TableErrors {
               "RequestBodyTooLarge",
               "The transaction is too large: the versions of entities that it writes may have "
                   + (limit >> 20)
-                  + " MB in all, index entries counted. Change fewer entities in one batch.");
+                  + " MB in all, index entries counted, and likewise those that it replaces or"
+                  + " deletes. Change fewer entities in one batch.");
     };
   }
 

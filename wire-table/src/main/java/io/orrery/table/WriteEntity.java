@@ -19,7 +19,7 @@ final class WriteEntity implements Command {
   @Override
   public Decision<TableError> begin() {
     var _ = call.request().metadata();
-    EntityStep read = EntityStep.of(call.request(), call);
+    EntityStep read = call.parsed(call.request(), () -> EntityStep.of(call.request(), call));
     step = read;
     return call.ask(read.operation());
   }

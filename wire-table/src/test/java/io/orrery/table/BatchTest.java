@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Entity group transactions, whole and broken. */
 class BatchTest {
-  private static final String TYPE = "multipart/mixed; boundary=b";
+  static final String TYPE = "multipart/mixed; boundary=b";
   private final TableFixture server = new TableFixture();
 
   @BeforeEach

@@ -14,6 +14,7 @@ import io.orrery.routing.DatabaseSettings;
 import io.orrery.value.Json;
 import java.net.http.HttpResponse;
 import java.util.Base64;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -337,6 +338,39 @@ class TableWireTest {
               .send();
       assertEquals(202, batch.statusCode());
       assertTrue(batch.body().contains("HTTP/1.1 429 Too Many Requests"), batch.body());
+    }
+  }
+
+  /** Entities are parsed before their operation is known; their table pays for it. */
+  @Test
+  void largeEntitiesThatAreNoneReachTheirShare() {
+    var settings = DatabaseSettings.of(Limits.SEEDS).withThrottling().withClock(() -> 1);
+    String malformed = "{\"RowKey\":\"r\",\"t\":\"" + "x".repeat(1 << 20);
+    String batch = BatchTest.batch(BatchTest.insert("people", "p", "r").replace("}", malformed));
+    for (String[] asked :
+        new String[][] {
+          {"POST", "/people", malformed},
+          {"PUT", "/people(PartitionKey='p',RowKey='r')", malformed},
+          {"POST", "/$batch", batch}
+        }) {
+      try (var throttled = new TableFixture(settings)) {
+        throttled.post("/Tables", "{\"TableName\":\"people\"}");
+        Supplier<HttpResponse<String>> request =
+            () ->
+                throttled
+                    .request(asked[0], asked[1])
+                    .contentType(asked[1].equals("/$batch") ? BatchTest.TYPE : "application/json")
+                    .body(asked[2])
+                    .send();
+        HttpResponse<String> answer = request.get();
+        assertTrue(answer.body().contains("\"InvalidInput\""), answer.body());
+        assertEquals(146, Double.parseDouble(header(answer, "x-ms-request-charge")), 1);
+        for (int i = 0; i < 10 && !answer.body().contains("Request rate is large."); i++) {
+          answer = request.get();
+        }
+        assertTrue(answer.body().contains("Request rate is large."), answer.body());
+        assertFalse(header(answer, "x-ms-retry-after-ms").isEmpty());
+      }
     }
   }
 }

@@ -97,7 +97,7 @@ public final class Sizes {
   public static long memoryBytes(Value value) {
     int raw = RawJson.sizeOf(value);
     if (raw >= 0) {
-      return VALUE_BYTES + raw;
+      return VALUE_BYTES + raw + RawJson.indexBytes(value);
     }
     long bytes = VALUE_BYTES;
     switch (value) {

@@ -20,7 +20,7 @@ public record ValueKey(Value value, Work work) implements Comparable<ValueKey> {
 
   @Override
   public int hashCode() {
-    return ValueOrder.hash(value);
+    return ValueOrder.hash(value, work);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -51,7 +52,7 @@ public final class ValueOrder implements Comparator<Value> {
       case Value.Bool bool -> bool.compareTo((Value.Bool) right);
       case Value.Num number -> compareNumbers(number, (Value.Num) right);
       case Value.Text(String text) -> compareText(text, ((Value.Text) right).value(), work);
-      case Value.Arr(List<Value> items) -> compareItems(items, ((Value.Arr) right).items(), work);
+      case Value.Arr array -> compareItems(array, (Value.Arr) right, work);
       case Value.Obj _ -> compareMembers(left, right, work);
     };
   }
@@ -69,16 +70,19 @@ public final class ValueOrder implements Comparator<Value> {
           right instanceof Value.Num other && compareNumbers(number, other) == 0;
       case Value.Text(String text) ->
           right instanceof Value.Text(String other) && equalText(text, other, work);
-      case Value.Arr(List<Value> items) ->
-          right instanceof Value.Arr(List<Value> others) && equalItems(items, others, work);
-      case Value.Obj(Map<String, Value> members) ->
-          right instanceof Value.Obj(Map<String, Value> others)
-              && equalMembers(members, others, work);
+      case Value.Arr array -> right instanceof Value.Arr other && equalItems(array, other, work);
+      case Value.Obj object ->
+          right instanceof Value.Obj other && equalMembers(object, other, work);
     };
   }
 
   /** A hash that agrees with {@link #equal}. */
   public static int hash(Value value) {
+    return hash(value, Work.UNCOUNTED);
+  }
+
+  /** The same, counted. */
+  static int hash(Value value, Work work) {
     return switch (value) {
       case Value.Undefined _ -> 1;
       case Value.Null _ -> 2;
@@ -86,16 +90,18 @@ public final class ValueOrder implements Comparator<Value> {
       case Value.Num number -> Double.hashCode(number.asDouble() + 0.0);
       case Value.Text(String text) -> text.hashCode();
       case Value.Arr(List<Value> items) -> {
+        read(value, work);
         int hash = 7;
         for (Value item : items) {
-          hash = 31 * hash + hash(item);
+          hash = 31 * hash + hash(item, work);
         }
         yield hash;
       }
       case Value.Obj(Map<String, Value> members) -> {
+        read(value, work);
         int hash = 11;
         for (Map.Entry<String, Value> member : members.entrySet()) {
-          hash += member.getKey().hashCode() ^ (31 * hash(member.getValue()));
+          hash += member.getKey().hashCode() ^ (31 * hash(member.getValue(), work));
         }
         yield hash;
       }
@@ -150,16 +156,30 @@ public final class ValueOrder implements Comparator<Value> {
     return bothOrNone ? Character.compare(a, b) : Character.isSurrogate(a) ? 1 : -1;
   }
 
-  private int compareItems(List<Value> left, List<Value> right, Work work) {
-    int common = Math.min(left.size(), right.size());
-    for (int i = 0; i < common; i++) {
+  /**
+   * Counts that a level of a value is read. The text of stored levels is read to find their ends,
+   * and again for those inside.
+   */
+  private static void read(Value level, Work work) {
+    work.chars(Math.max(0, RawJson.sizeOf(level)));
+  }
+
+  /** Element by element: asking for their number would leave an index with values that are kept. */
+  private int compareItems(Value.Arr left, Value.Arr right, Work work) {
+    read(left, work);
+    read(right, work);
+    Iterator<Value> others = right.items().iterator();
+    for (Value item : left.items()) {
+      if (!others.hasNext()) {
+        return 1;
+      }
       work.steps(1);
-      int byItem = compare(left.get(i), right.get(i), work);
+      int byItem = compare(item, others.next(), work);
       if (byItem != 0) {
         return byItem;
       }
     }
-    return Integer.compare(left.size(), right.size());
+    return others.hasNext() ? -1 : 0;
   }
 
   private int compareMembers(Value left, Value right, Work work) {
@@ -179,7 +199,7 @@ public final class ValueOrder implements Comparator<Value> {
 
   /** The members by name: most objects have them in an order that is quickly sorted. */
   private static List<Map.Entry<String, Value>> sorted(Value object, Work work) {
-    work.chars(Math.max(0, RawJson.sizeOf(object))); // stored text is read for it
+    read(object, work);
     Map<String, Value> members = ((Value.Obj) object).members();
     work.steps(members.size());
     List<Map.Entry<String, Value>> sorted = new ArrayList<>(members.entrySet());
@@ -195,32 +215,38 @@ public final class ValueOrder implements Comparator<Value> {
     return left.equals(right);
   }
 
-  private static boolean equalItems(List<Value> left, List<Value> right, Work work) {
-    if (left.size() != right.size()) {
-      return false;
-    }
-    for (int i = 0; i < left.size(); i++) {
+  private static boolean equalItems(Value.Arr left, Value.Arr right, Work work) {
+    read(left, work);
+    read(right, work);
+    Iterator<Value> others = right.items().iterator();
+    for (Value item : left.items()) {
       work.steps(1);
-      if (!equal(left.get(i), right.get(i), work)) {
+      if (!others.hasNext() || !equal(item, others.next(), work)) {
         return false;
       }
     }
-    return true;
+    return !others.hasNext();
   }
 
-  private static boolean equalMembers(
-      Map<String, Value> left, Map<String, Value> right, Work work) {
-    if (left.size() != right.size()) {
+  private static boolean equalMembers(Value.Obj left, Value.Obj right, Work work) {
+    read(left, work);
+    read(right, work);
+    int size = left.members().size();
+    if (size != right.members().size()) {
       return false;
     }
-    Map<String, Value> others = right;
-    if (left.size() > WALKED_MEMBERS) {
+    Map<String, Value> others = right.members();
+    boolean walks = size <= WALKED_MEMBERS;
+    if (!walks) {
       // Members of stored text are found by a walk through all of it.
-      work.take(ENTRY_BYTES * left.size());
-      others = new HashMap<>(right);
+      work.take(ENTRY_BYTES * size);
+      others = new HashMap<>(others);
     }
-    for (Map.Entry<String, Value> member : left.entrySet()) {
+    for (Map.Entry<String, Value> member : left.members().entrySet()) {
       work.steps(1);
+      if (walks) {
+        read(right, work);
+      }
       Value other = others.get(member.getKey());
       if (other == null || !equal(member.getValue(), other, work)) {
         return false;

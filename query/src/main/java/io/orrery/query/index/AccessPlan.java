@@ -75,7 +75,10 @@ public final class AccessPlan {
 
   /** Whether that index has the rows' items only where all of them share a partition key. */
   public boolean ordersWithinKey() {
-    return order != null && usable instanceof IndexPolicy policy && policy.isWithinKey(order);
+    return order != null
+        && usable instanceof IndexPolicy policy
+        && order.index() instanceof CompositeIndex(var keys)
+        && policy.isWithinKey(keys.subList(0, keys.size() - order.keys()));
   }
 
   /** Whether the rows have an order that no index gives. */

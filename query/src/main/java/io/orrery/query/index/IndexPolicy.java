@@ -62,15 +62,10 @@ public final class IndexPolicy implements UsableIndexes {
     return composites;
   }
 
-  /** Whether an order is one of items that share a partition key: its index begins with the key. */
-  boolean isWithinKey(OrderedScan order) {
-    return order.index() instanceof CompositeIndex(var keys)
-        && !key.paths().isEmpty()
-        && keys.stream()
-            .limit(keys.size() - order.keys())
-            .map(before -> before.path().segments())
-            .toList()
-            .containsAll(key.paths());
+  /** Whether items that are equal at these paths share a partition key. */
+  boolean isWithinKey(List<CompositeIndex.Key> equal) {
+    return !key.paths().isEmpty()
+        && equal.stream().map(each -> each.path().segments()).toList().containsAll(key.paths());
   }
 
   PatternTree tree() {

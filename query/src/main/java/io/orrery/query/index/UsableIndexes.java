@@ -1,7 +1,7 @@
 package io.orrery.query.index;
 
-import io.orrery.query.ComputedProperties;
 import java.util.List;
+import java.util.Set;
 
 /** The indexes that a query may rely on: those of a policy, or those that two policies share. */
 public interface UsableIndexes {
@@ -42,9 +42,9 @@ public interface UsableIndexes {
     };
   }
 
-  /** What is computed from an item is in no index of the item. */
-  default UsableIndexes without(ComputedProperties computed) {
-    if (computed.queries().isEmpty()) {
+  /** Without the properties of these names: what is computed from an item is in no index of it. */
+  default UsableIndexes without(Set<String> computed) {
+    if (computed.isEmpty()) {
       return this;
     }
     UsableIndexes all = this;
@@ -62,8 +62,7 @@ public interface UsableIndexes {
       }
 
       private boolean isComputed(IndexPath path) {
-        return !path.segments().isEmpty()
-            && computed.queries().containsKey(path.segments().getFirst());
+        return !path.segments().isEmpty() && computed.contains(path.segments().getFirst());
       }
     };
   }

@@ -366,8 +366,9 @@ public final class SqlPrinter {
       out.append("undefined");
     } else if (value instanceof Value.Int64(long number)) {
       out.append(number);
-    } else if (value instanceof Value.Float64(double number) && !Double.isFinite(number)) {
-      out.append(number);
+    } else if (value instanceof Value.Float64(double number) && Double.isInfinite(number)) {
+      // Its name would be read as that of an input, where one has it.
+      out.append(number > 0 ? "1E999" : "-1E999");
     } else {
       out.append(new String(Json.write(value), StandardCharsets.UTF_8));
     }

@@ -7,8 +7,11 @@ import io.orrery.storage.PartitionId;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +26,14 @@ public final class PartitionMap {
   private final Version version;
   private final List<MappedRange> ranges;
   private final List<GoneRange> gone;
+  private final Map<String, MappedRange> byId = new HashMap<>();
+  private final Map<String, GoneRange> goneById = new HashMap<>();
   private final String[] mins;
   private final long nextNumber;
 
   /**
-   * @param gone the ranges that were, in the order of their end
+   * @param gone the ranges that were, in the order of their end. All are kept, because clients may
+   *     name any of them: a split ends one, so there are fewer than ranges unless operators merge
    * @param nextNumber the number of the next range to be made
    */
   public PartitionMap(
@@ -38,7 +44,12 @@ public final class PartitionMap {
     this.nextNumber = nextNumber;
     mins = ranges.stream().map(range -> range.epks().min().hex()).toArray(String[]::new);
     requireWhole(this.ranges);
+    ranges.forEach(range -> byId.put(range.id(), range));
+    gone.forEach(range -> goneById.put(range.id(), range));
   }
+
+  /** What a range must have reached. */
+  public record Required(MappedRange range, long lsn) {}
 
   /** The map of a new container: one range per partition, the hash space cut evenly. */
   public static PartitionMap even(Version version, Hashing hashing, List<PartitionId> partitions) {
@@ -148,12 +159,7 @@ public final class PartitionMap {
 
   /** The range that clients know by this id. */
   public @Nullable MappedRange byId(String id) {
-    for (MappedRange range : ranges) {
-      if (range.id().equals(id)) {
-        return range;
-      }
-    }
-    return null;
+    return byId.get(id);
   }
 
   /**
@@ -170,13 +176,39 @@ public final class PartitionMap {
 
   /** The range that clients knew by this id. */
   public @Nullable GoneRange goneById(String id) {
-    for (GoneRange past : gone) {
-      if (past.id().equals(id)) {
-        return past;
+    return goneById.get(id);
+  }
+
+  /**
+   * What ranges must have reached so that they show what was seen of ranges by these ids; of one
+   * that never was nothing can be said. Comes to each range once, however many of those that it
+   * came from are named.
+   */
+  public List<Required> required(Map<String, Long> lsnById) {
+    List<Seen> seen = new ArrayList<>();
+    lsnById.forEach(
+        (id, lsn) -> {
+          EpkRange epks = epksOf(id);
+          if (epks != null) {
+            seen.add(new Seen(epks, lsn));
+          }
+        });
+    // The greatest first: what comes later requires nothing more of a range.
+    seen.sort(Comparator.comparingLong(Seen::lsn).reversed());
+    List<Required> required = new ArrayList<>();
+    var done = new BitSet();
+    for (Seen next : seen) {
+      int at = done.nextClearBit(indexOf(next.epks.min()));
+      while (at < ranges.size() && ranges.get(at).epks().overlaps(next.epks)) {
+        required.add(new Required(ranges.get(at), next.lsn));
+        done.set(at);
+        at = done.nextClearBit(at);
       }
     }
-    return null;
+    return required;
   }
+
+  private record Seen(EpkRange epks, long lsn) {}
 
   public List<GoneRange> gone() {
     return gone;

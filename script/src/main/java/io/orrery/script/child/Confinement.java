@@ -82,7 +82,7 @@ final class Confinement {
   private static FilterProgram program(SystemCall.Machine machine) {
     var program = new FilterProgram(machine);
     // Among them clone3, of which C libraries make a clone then; its flags cannot be looked at.
-    program.hideFrom(SystemCall.NEWER);
+    program.hideFrom(machine.newer());
     program.refuseBits(SystemCall.OPEN, 1, WRITES);
     program.refuseBits(SystemCall.OPENAT, 2, WRITES);
     program.requireBits(SystemCall.CLONE, 0, THREAD);

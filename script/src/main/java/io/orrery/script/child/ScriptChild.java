@@ -1,6 +1,5 @@
 package io.orrery.script.child;
 
-import io.orrery.operation.ThreadPriority;
 import io.orrery.script.channel.Channel;
 import io.orrery.script.channel.ChildLimits;
 import java.io.BufferedInputStream;
@@ -35,7 +34,6 @@ public final class ScriptChild {
   }
 
   private static int converse(Channel channel, ChildLimits limits) {
-    ThreadPriority.stepBack();
     try {
       new Conversation(channel, limits).run();
       return 0;

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The system calls of Linux that {@link Confinement} knows, by their numbers on amd64 and aarch64.
- * All calls before {@link #NEWER} were gone through: those that are not named here act on nothing
- * but the process itself and the files that it has open, or only read.
+ * All calls before {@link Machine#newer} were gone through: those that are not named here act on
+ * nothing but the process itself and the files that it has open, or only read.
  */
 enum SystemCall {
   // Connections; sockets cannot exist, so what works on them is refused with them.
@@ -170,12 +170,6 @@ enum SystemCall {
   PRCTL(157, 167),
   SECCOMP(317, 277);
 
-  /**
-   * From here on calls came with Linux 5.1 or later, with the same number on all machines. A JVM
-   * runs without them, as it does on older kernels. On amd64 the numbers of x32 are larger still.
-   */
-  static final int NEWER = 424;
-
   private static final int NONE = -1;
 
   private final int amd64;
@@ -186,7 +180,7 @@ enum SystemCall {
     this.aarch64 = aarch64;
   }
 
-  /** One that newer machines do not have: a call with more arguments does the same there. */
+  /** One of amd64 alone: of its hardware, or an old one that later machines were spared. */
   SystemCall(int amd64) {
     this(amd64, NONE);
   }
@@ -201,13 +195,24 @@ enum SystemCall {
 
   /** A kind of machine whose numbers are known. */
   enum Machine {
-    AMD64(0xc000003e),
-    AARCH64(0xc00000b7);
+    AMD64(0xc000003e, 335),
+    AARCH64(0xc00000b7, 295);
 
     private final int code;
+    private final int newer;
 
-    Machine(int code) {
+    Machine(int code, int newer) {
       this.code = code;
+      this.newer = newer;
+    }
+
+    /**
+     * From here on calls came with Linux 5.1 or later; most have the same number on all machines,
+     * from 424 on. A JVM runs without them, as it does on older kernels. On amd64 the numbers of
+     * x32 are larger still.
+     */
+    int newer() {
+      return newer;
     }
 
     /** What a filter sees of the machine that a call is meant for. */

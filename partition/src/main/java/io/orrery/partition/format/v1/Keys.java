@@ -298,6 +298,11 @@ public final class Keys {
     return counter;
   }
 
+  /** The first key behind another one. */
+  public static byte[] after(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+
   /** All keys with these first bytes and a counter behind them that is not below this one. */
   public static byte[] withCounter(byte[] prefix, long counter) {
     byte[] key = Arrays.copyOf(prefix, prefix.length + 8);

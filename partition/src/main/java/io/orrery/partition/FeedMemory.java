@@ -1,0 +1,66 @@
+package io.orrery.partition;
+
+import io.orrery.operation.StoredItem;
+import io.orrery.query.QueryBudget;
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.storage.Entry;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a page of a feed holds of the memory account while it fills: the stretch that was read last,
+ * and what the page gives. A page that lets others compute keeps both meanwhile.
+ */
+final class FeedMemory {
+  /** An entry is there as it was read, and once more as what the page gives. */
+  private static final int COPIES = 2;
+
+  private static final int ITEMS_PER_LOOK = 16;
+
+  private final QueryBudget budget;
+  private long stretchBytes;
+
+  FeedMemory(QueryBudget budget) {
+    this.budget = budget;
+  }
+
+  /**
+   * Draws a stretch that was scanned.
+   *
+   * @throws QueryRefused when queries and feeds hold the lane
+   */
+  void scanned(List<Entry> entries) {
+    draw(entries.stream().mapToLong(entry -> entry.value().length).sum(), entries.size());
+  }
+
+  /** The same for values that were fetched. */
+  void fetched(List<byte @Nullable []> values) {
+    draw(
+        values.stream().filter(Objects::nonNull).mapToLong(value -> value.length).sum(),
+        values.size());
+  }
+
+  private void draw(long bytes, int entries) {
+    long drawn = COPIES * bytes + (long) StoredItem.SYSTEM_BYTES * entries;
+    budget.hold(drawn);
+    stretchBytes = drawn;
+  }
+
+  /** Returns the memory of the stretch but for so many bytes, which the page gives. */
+  void looked(long keptBytes) {
+    budget.release(stretchBytes - keptBytes);
+    stretchBytes = 0;
+  }
+
+  /**
+   * Lets others have the processor each time a few more items were looked at.
+   *
+   * @throws QueryRefused when the client is gone
+   */
+  void lookAt(int lookedAt) {
+    if (lookedAt % ITEMS_PER_LOOK == 0) {
+      budget.look();
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.orrery.routing;
+
+import io.orrery.operation.Answer;
+import io.orrery.operation.Database;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
+import io.orrery.query.syntax.QueryRefused;
+import io.orrery.routing.catalog.CatalogFull;
+import io.orrery.storage.StorageFault;
+import io.orrery.value.MalformedBody;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What gives an answer, or throws why it refuses. */
+interface Answering {
+  Logger LOG = LoggerFactory.getLogger(Answering.class);
+
+  Answer answer();
+
+  /** Answers for the work, also when it refuses or fails. */
+  static void answer(Database.Reply reply, RequestCharge refusalCharge, Answering work) {
+    Answer answer;
+    try {
+      answer = work.answer();
+    } catch (Refused e) {
+      answer = Answer.of(e.refusal(), refusalCharge);
+    } catch (MalformedBody e) {
+      answer = Answer.of(new Refusal.BadRequest(String.valueOf(e.getMessage())), refusalCharge);
+    } catch (CatalogFull e) {
+      answer = Answer.of(new Refusal.Forbidden(String.valueOf(e.getMessage())), refusalCharge);
+    } catch (QueryRefused e) {
+      answer = Answer.of(QueryRefusals.of(e), refusalCharge);
+    } catch (StorageFault e) {
+      LOG.warn("An operation was refused by the storage", e);
+      answer =
+          Answer.of(
+              new Refusal.Unavailable("The storage failed, nothing was done: " + e.getMessage()),
+              refusalCharge);
+    } catch (RuntimeException | Error e) {
+      reply.fault(e);
+      return;
+    }
+    reply.answer(answer);
+  }
+}

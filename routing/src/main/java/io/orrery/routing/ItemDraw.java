@@ -1,0 +1,102 @@
+package io.orrery.routing;
+
+import io.orrery.operation.LargeBody;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Operation.ItemOperation;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.RequestCharge;
+import io.orrery.partition.Charges;
+import io.orrery.partition.LogicalKey;
+import io.orrery.routing.catalog.CatalogImage;
+import io.orrery.routing.catalog.ContainerEntry;
+import io.orrery.routing.catalog.MappedRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one attempt of an item operation draws upon the budget of its range: an estimate, for a
+ * large body before it is parsed, and in the end its price.
+ */
+final class ItemDraw {
+  private static final RequestCharge READ_ESTIMATE = RequestCharge.units(1);
+  private static final RequestCharge WRITE_ESTIMATE = RequestCharge.units(5);
+
+  private final Budgets budgets;
+  private final ItemOperation operation;
+  private final long bodyBytes;
+
+  /** Set once the operation is let in, as is the key where it is known. */
+  private @Nullable Budget budget;
+
+  private @Nullable PartitionKey key;
+  private RequestCharge estimate = RequestCharge.NONE;
+
+  ItemDraw(Budgets budgets, ItemOperation operation) {
+    this.budgets = budgets;
+    this.operation = operation;
+    this.bodyBytes = LargeBodies.bytes(operation);
+  }
+
+  /**
+   * Lets a large body be parsed: draws upon the range that the request names beside it, or upon the
+   * first one.
+   *
+   * @throws Refused when the range's share is spent
+   */
+  void beforeParsing(CatalogImage image, ContainerEntry container, ItemTasks tasks) {
+    if (LargeBody.isLarge(bodyBytes)) {
+      LogicalKey named = tasks.named(operation.scope(), container);
+      if (named == null) {
+        admit(image, container, container.map().ranges().getFirst(), null);
+      } else {
+        admit(image, container, container.map().find(named.epk()), named.key());
+      }
+    }
+  }
+
+  /**
+   * Lets the operation come to its range, upon which it draws instead of any other.
+   *
+   * @throws Refused when the range's share is spent
+   */
+  void admit(
+      CatalogImage image, ContainerEntry container, MappedRange range, @Nullable PartitionKey of) {
+    Budget own = budgets.of(image, container, range);
+    if (own != budget) {
+      RequestCharge more = estimate();
+      budgets.admit(own, more, range);
+      giveBack();
+      budget = own;
+      estimate = more;
+    }
+    key = of;
+  }
+
+  /** What a small item costs, or at least its text; the rest is settled with the price. */
+  private RequestCharge estimate() {
+    RequestCharge usual =
+        switch (operation) {
+          case Operation.ReadItem _ -> READ_ESTIMATE;
+          case Operation.ExecuteBatch(var scope, var steps) ->
+              RequestCharge.units(WRITE_ESTIMATE.units() * steps.size());
+          default -> WRITE_ESTIMATE;
+        };
+    return LargeBody.isLarge(bodyBytes) ? usual.atLeast(Charges.create(bodyBytes, 0)) : usual;
+  }
+
+  /** Settles the price, which is no less than that of parsing a large body; gives it. */
+  RequestCharge pay(RequestCharge price) {
+    if (budget == null) {
+      return RequestCharge.NONE;
+    }
+    RequestCharge paid = price.atLeast(LargeBodies.least(bodyBytes));
+    budget.settle(estimate, paid, key);
+    return paid;
+  }
+
+  /** Settles for nothing: it was not the client's fault, or another range pays. */
+  void giveBack() {
+    if (budget != null) {
+      budget.settle(estimate, RequestCharge.NONE, key);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.orrery.rocksdb;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits for the committer. Small requests share a write; a large one, which the disk takes
+ * many milliseconds for, has a write of its own, and those small ones that wait go before it. Where
+ * both keep coming they take turns, so a small commit waits for one large one at most and a large
+ * one for one group of small ones.
+ */
+final class CommitQueue {
+  /** An import's usual group is smaller, a batch of documents of 2 MB larger. */
+  static final int LARGE_BYTES = 512 << 10;
+
+  /** Where many partitions commit at once, the first of them wait for no more than this. */
+  static final int GROUP_BYTES_MAX = 2 << 20;
+
+  private final Deque<Request> small = new ArrayDeque<>();
+  private final Deque<Request> large = new ArrayDeque<>();
+  private boolean smallNext;
+
+  synchronized void add(Request request) {
+    (isLarge(request) ? large : small).add(request);
+    notifyAll();
+  }
+
+  /** Takes a request back; false when it was given out. */
+  synchronized boolean remove(Request request) {
+    return (isLarge(request) ? large : small).remove(request);
+  }
+
+  /**
+   * The requests of the next write, in the order in which they came; waits for one. Work that may
+   * not run beside a write is the last of its group.
+   */
+  synchronized List<Request> take() throws InterruptedException {
+    while (isEmpty()) {
+      wait();
+    }
+    boolean alone = !large.isEmpty() && !(smallNext && !small.isEmpty());
+    smallNext = alone;
+    return alone ? List.of(large.remove()) : takeSmall();
+  }
+
+  private List<Request> takeSmall() {
+    var group = new ArrayList<Request>();
+    long bytes = 0;
+    Request next;
+    do {
+      next = small.remove();
+      group.add(next);
+      bytes += sizeBytes(next);
+    } while (!small.isEmpty() && bytes < GROUP_BYTES_MAX && !(next instanceof Request.Alone));
+    return group;
+  }
+
+  /** Any request, or null when none has come until that time. */
+  synchronized @Nullable Request poll(long untilNanos) throws InterruptedException {
+    while (isEmpty()) {
+      long left = untilNanos - System.nanoTime();
+      if (left <= 0) {
+        return null;
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return small.isEmpty() ? large.remove() : small.remove();
+  }
+
+  synchronized List<Request> takeAll() {
+    var all = new ArrayList<Request>(small);
+    all.addAll(large);
+    small.clear();
+    large.clear();
+    return all;
+  }
+
+  synchronized boolean isEmpty() {
+    return small.isEmpty() && large.isEmpty();
+  }
+
+  synchronized int size() {
+    return small.size() + large.size();
+  }
+
+  private static boolean isLarge(Request request) {
+    return sizeBytes(request) >= LARGE_BYTES;
+  }
+
+  private static long sizeBytes(Request request) {
+    return request instanceof Request.Commit commit ? commit.bytes().sizeBytes() : 0;
+  }
+}
