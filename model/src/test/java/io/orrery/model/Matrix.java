@@ -28,6 +28,11 @@ final class Matrix {
     met.computeIfAbsent(one, kind -> new TreeMap<>()).merge(other, 1, Integer::sum);
   }
 
+  /** Whether the kind has met every kind that has met any, itself included. */
+  synchronized boolean hasMetAll(String kind) {
+    return met.getOrDefault(kind, Map.of()).size() == met.size();
+  }
+
   /** The pairs of kinds that never met. */
   List<String> empty() {
     return empty(met.keySet());

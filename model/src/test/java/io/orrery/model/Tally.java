@@ -57,6 +57,11 @@ final class Tally {
     return new Begun(kind);
   }
 
+  /** Whether work of the kind has overlapped work of every kind so far. */
+  boolean hasMetAll(String kind) {
+    return matrix.hasMetAll(kind);
+  }
+
   /** How much has begun and ended so far. */
   long now() {
     return now.get();
