@@ -1,6 +1,8 @@
 package io.orrery.partition;
 
 import io.orrery.operation.RequestCharge;
+import io.orrery.partition.format.v1.ItemRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prices by the documented tables (illustrative figures of the service's page on request unit
@@ -32,13 +34,23 @@ public final class Charges {
 
   private static final long FREE_TEXT_STEPS = 10_000;
 
-  /** A write that was refused has cost a look at what is there. */
+  /** A write that was refused where nothing is there. */
   public static final RequestCharge REFUSED = RequestCharge.units(1);
 
   private Charges() {}
 
   public static RequestCharge read(long sizeBytes) {
     return RequestCharge.units(at(READ, sizeBytes));
+  }
+
+  /** A write that was refused has cost a look at what is there. */
+  static RequestCharge refused(@Nullable ItemRecord present) {
+    return present == null ? REFUSED : read(present.bodyBytes());
+  }
+
+  /** What that costs beyond {@link #REFUSED}. */
+  static RequestCharge beyondRefused(@Nullable ItemRecord present) {
+    return new RequestCharge(refused(present).hundredths() - REFUSED.hundredths());
   }
 
   public static RequestCharge create(long sizeBytes, int terms) {

@@ -31,6 +31,7 @@ final class GroupCommits {
   private final long claimed;
 
   private final Lease lease;
+  private final LongTurns turns = new LongTurns();
 
   /** The next document sequence that nobody has yet. */
   private final AtomicLong documents;
@@ -126,8 +127,14 @@ final class GroupCommits {
    * @throws PartitionMoved when the partition is served elsewhere
    */
   void commit(Evaluation evaluation) {
+    turns.run(() -> committed(evaluation));
+  }
+
+  /** Tells whether there was nothing to wait for: nothing to write, and reads are done here. */
+  private boolean committed(Evaluation evaluation) {
     // Time, not attempts: whoever has just committed is always the faster one to commit again.
     long start = System.nanoTime();
+    long before = left.version;
     do {
       try (Snapshot snapshot = store.snapshot()) {
         Head head = snapshot.head();
@@ -142,7 +149,7 @@ final class GroupCommits {
           reload(head);
         }
         if (isDone(evaluation, snapshot, head)) {
-          return;
+          return left.version == before && snapshot.isRepeatable();
         }
       }
     } while (System.nanoTime() - start < PATIENCE.toNanos());

@@ -46,6 +46,14 @@ final class PatchConditions implements AutoCloseable {
 
   /** Why a conditional patch does not change an item; null when it does. */
   @Nullable Refusal refusal(ItemTask.PatchOne task, @Nullable ItemRecord present) {
+    Refusal refusal = decided(task, present);
+    if (refusal != null) {
+      charge = charge.plus(Charges.beyondRefused(present));
+    }
+    return refusal;
+  }
+
+  private @Nullable Refusal decided(ItemTask.PatchOne task, @Nullable ItemRecord present) {
     Refusal refusal = Conditions.check(present, task.precondition());
     if (refusal != null || present == null) {
       return refusal;

@@ -253,9 +253,8 @@ final class WriteGroup {
   }
 
   private PartitionAnswer create(byte[] logical, ItemBody item) {
-    return entries.find(logical, item.id()) == null
-        ? insert(logical, item)
-        : refused(new Refusal.Conflict());
+    ItemRecord present = entries.find(logical, item.id());
+    return present == null ? insert(logical, item) : refused(new Refusal.Conflict(), present);
   }
 
   private PartitionAnswer upsert(byte[] logical, ItemBody item, Precondition precondition) {
@@ -272,10 +271,10 @@ final class WriteGroup {
       byte[] logical, @Nullable ItemRecord present, ItemBody item, Precondition precondition) {
     Refusal refusal = Conditions.check(present, precondition);
     if (present == null || refusal != null) {
-      return refused(refusal == null ? new Refusal.NotFound() : refusal);
+      return refused(refusal == null ? new Refusal.NotFound() : refusal, present);
     }
     if (!item.id().equals(present.id()) && entries.find(logical, item.id()) != null) {
-      return refused(new Refusal.Conflict());
+      return refused(new Refusal.Conflict(), present);
     }
     return overwrite(logical, present, ItemEntries.contentOrNothing(present), item);
   }
@@ -288,7 +287,7 @@ final class WriteGroup {
     ItemRecord present = entries.find(logical, task.target());
     Refusal refusal = Conditions.check(present, task.precondition());
     if (present == null || refusal != null) {
-      return refused(refusal == null ? new Refusal.NotFound() : refusal);
+      return refused(refusal == null ? new Refusal.NotFound() : refusal, present);
     }
     Value.Obj content;
     ItemBody patched;
@@ -296,17 +295,18 @@ final class WriteGroup {
       content = UnreadableItem.contentOf(present);
       patched = ItemBody.of(Patches.apply(content, task.patch()), settings.keyDefinition());
     } catch (UnreadableItem | MalformedBody e) {
-      return refused(new Refusal.BadRequest(String.valueOf(e.getMessage())));
+      return refused(new Refusal.BadRequest(String.valueOf(e.getMessage())), present);
     }
     if (!patched.id().equals(present.id())) {
-      return refused(new Refusal.BadRequest("A patch cannot change the id of an item"));
+      return refused(new Refusal.BadRequest("A patch cannot change the id of an item"), present);
     }
     if (!patched.key().equals(task.key().key()) && !settings.keyDefinition().isNone()) {
-      return refused(new Refusal.BadRequest("A patch cannot change the partition key of an item"));
+      return refused(
+          new Refusal.BadRequest("A patch cannot change the partition key of an item"), present);
     }
     Refusal large = Conditions.refusalOfSize(patched, settings.limits());
     if (large != null) {
-      return refused(large);
+      return refused(large, present);
     }
     PartitionAnswer answer = overwrite(logical, present, content, patched);
     RequestCharge charge = answer.charge().plus(Charges.patch(task.patch().steps().size()));
@@ -323,7 +323,7 @@ final class WriteGroup {
     }
     Refusal refusal = Conditions.check(present, task.precondition());
     if (refusal != null) {
-      return refused(refusal);
+      return refused(refusal, present);
     }
     Value.Obj content;
     ItemBody merged;
@@ -331,20 +331,20 @@ final class WriteGroup {
       content = UnreadableItem.contentOf(present);
       merged = item.over(content, settings.keyDefinition());
     } catch (UnreadableItem | MalformedBody e) {
-      return refused(new Refusal.BadRequest(String.valueOf(e.getMessage())));
+      return refused(new Refusal.BadRequest(String.valueOf(e.getMessage())), present);
     }
     Refusal broken = task.rule().refusal(merged.body());
     if (broken == null) {
       broken = Conditions.refusalOfSize(merged, settings.limits());
     }
-    return broken == null ? overwrite(logical, present, content, merged) : refused(broken);
+    return broken == null ? overwrite(logical, present, content, merged) : refused(broken, present);
   }
 
   private PartitionAnswer delete(
       byte[] logical, @Nullable ItemRecord present, Precondition precondition) {
     Refusal refusal = Conditions.check(present, precondition);
     if (present == null || refusal != null) {
-      return refused(refusal == null ? new Refusal.NotFound() : refusal);
+      return refused(refusal == null ? new Refusal.NotFound() : refusal, present);
     }
     items.delete(logical, present);
     return written(new Outcome.ItemDeleted(), Charges.delete(present.bodyBytes(), present.terms()));
@@ -375,7 +375,7 @@ final class WriteGroup {
       byte[] logical, ItemRecord present, Value.Obj content, ItemBody item) {
     Refusal refusal = items.refusalOfOverwrite(logical, present, item);
     if (refusal != null) {
-      return refused(refusal);
+      return refused(refusal, present);
     }
     StoredItem stored = items.overwrite(logical, present, content, item);
     int changed = settings.indexPolicy().changedTerms(content, item.content());
@@ -389,6 +389,10 @@ final class WriteGroup {
   }
 
   private PartitionAnswer refused(Refusal refusal) {
-    return new PartitionAnswer(refusal, Charges.REFUSED, stamp.lsn(), stamp.lsn());
+    return refused(refusal, null);
+  }
+
+  private PartitionAnswer refused(Refusal refusal, @Nullable ItemRecord present) {
+    return new PartitionAnswer(refusal, Charges.refused(present), stamp.lsn(), stamp.lsn());
   }
 }

@@ -1,0 +1,54 @@
+package io.orrery.partition;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets writers take turns that compute for long and write nothing. A commit waits for the disk and
+ * leaves its carrier to other virtual threads meanwhile; refusals and upkeep that finds nothing do
+ * not wait, so as many such writers as carriers would keep everybody else from all of them. Belongs
+ * to one writer.
+ */
+final class LongTurns {
+  /** All but one of the carriers. */
+  private static final Semaphore CARRIERS =
+      new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), true);
+
+  private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** Who had a long turn is expected to have another one for some time. */
+  private static final long EXPECTED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private boolean expected;
+  private long expectedUntil;
+
+  /** Something that a writer does in a turn. */
+  interface Turn {
+    /** Tells whether it kept its carrier from beginning to end. */
+    boolean run();
+  }
+
+  void run(Turn turn) {
+    if (expected && System.nanoTime() - expectedUntil < 0) {
+      CARRIERS.acquireUninterruptibly();
+      try {
+        measured(turn);
+      } finally {
+        CARRIERS.release();
+      }
+    } else {
+      expected = false;
+      measured(turn);
+    }
+  }
+
+  private void measured(Turn turn) {
+    long began = System.nanoTime();
+    boolean kept = turn.run();
+    long ended = System.nanoTime();
+    if (kept && ended - began > LONG_NANOS) {
+      expected = true;
+      expectedUntil = ended + EXPECTED_NANOS;
+    }
+  }
+}
