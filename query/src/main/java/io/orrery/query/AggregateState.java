@@ -23,6 +23,11 @@ sealed interface AggregateState {
 
   Value result();
 
+  /** What the result counts beside the group it is of. */
+  default long steps() {
+    return 0;
+  }
+
   Value save();
 
   /** Takes what another saved, as if it had been added here; says by how many bytes it grew. */
@@ -76,12 +81,16 @@ sealed interface AggregateState {
     @Override
     public long add(Value value) {
       if (value instanceof Value.Num number && Double.isFinite(number.asDouble())) {
-        sum.add(number.asDouble());
         count++;
-      } else {
-        spoiled = true;
+        return sum.add(number.asDouble());
       }
+      spoiled = true;
       return 0;
+    }
+
+    @Override
+    public long steps() {
+      return sum.steps();
     }
 
     @Override
@@ -114,11 +123,10 @@ sealed interface AggregateState {
     @Override
     public long absorb(Value saved) {
       if (saved instanceof Value.Arr(List<Value> parts)) {
-        sum.absorb(parts.subList(0, parts.size() - 1));
         count += ((Value.Int64) parts.getLast()).value();
-      } else {
-        spoiled = true;
+        return sum.absorb(parts.subList(0, parts.size() - 1));
       }
+      spoiled = true;
       return 0;
     }
   }

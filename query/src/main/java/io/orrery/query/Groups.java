@@ -185,7 +185,11 @@ final class Groups {
       frame.results[block.groupBy().get(i).slot()] = group.key.values().get(i).value();
     }
     for (int i = 0; i < group.states.size(); i++) {
-      frame.results[block.aggregates().get(i).slot()] = group.states.get(i).result();
+      AggregateState state = group.states.get(i);
+      frame.work.steps(state.steps());
+      frame.results[block.aggregates().get(i).slot()] = state.result();
     }
+    // What is selected of it may be large, and leave it out.
+    frame.work.steps(block.steps());
   }
 }
