@@ -184,6 +184,11 @@ public final class GroupTable {
     List<Groups.Group> all = groups.finished(frame);
     all.sort((left, right) -> compare(left.key(), right.key()));
     for (Groups.Group group : all) {
+      // What is selected of it may join anew.
+      frame.beginItem(
+          group.inputs().isEmpty()
+              ? Value.UNDEFINED
+              : ComputedProperties.without(group.inputs().getFirst()));
       groups.bind(group, frame);
       boolean more = top.emit(frame, sink);
       frame.work.endItem();

@@ -8,6 +8,7 @@ import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,8 @@ class GroupsBudgetTest {
   }
 
   private static GroupTable table(String query) {
-    return Queries.compile(query).groups(Parameters.none());
+    Value numbers = new Value.Arr(IntStream.range(0, 1_000).mapToObj(Value::of).toList());
+    return Queries.compile(query).groups(Parameters.of(Map.of("@a", numbers)));
   }
 
   @Test
@@ -78,11 +80,23 @@ class GroupsBudgetTest {
     int groups = 1_000;
     Value item = new Value.Arr(IntStream.range(0, groups).mapToObj(Value::of).toList());
     ItemRows rows =
-        Queries.compile(
-                "SELECT VALUE ARRAY(SELECT VALUE undefined FROM k IN c GROUP BY k) FROM c")
+        Queries.compile("SELECT VALUE ARRAY(SELECT VALUE undefined FROM k IN c GROUP BY k) FROM c")
             .rows(Parameters.none());
     rows.each(item, (row, keys) -> true);
     assertTrue(rows.steps() > 2L * groups, "" + rows.steps());
+  }
+
+  /** What joins too much is one item, or one group, not all groups together. */
+  @Test
+  void groupsJoinEachForItself() {
+    GroupTable table =
+        table(
+            "SELECT VALUE (SELECT VALUE COUNT(1) FROM x IN (SELECT VALUE @a)"
+                + " JOIN y IN (SELECT VALUE @a)) FROM c GROUP BY c");
+    for (int i = 0; i < 10; i++) {
+      table.add(Value.of(i));
+    }
+    assertEquals(10, table.rows().size());
   }
 
   private static String text(List<Value> rows) {

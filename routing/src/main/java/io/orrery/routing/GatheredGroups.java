@@ -24,11 +24,13 @@ final class GatheredGroups implements AutoCloseable {
         }
       };
 
+  private final QueryRun run;
   private final GroupTable table;
   private final Sorter<GroupTable.Group> runs;
   private final long memoryBytes;
 
   GatheredGroups(CompiledQuery query, QueryRun run, SpillSpace space, long memoryBytes) {
+    this.run = run;
     this.table = query.groups(run.parameters).comparedBy(run.comparisons);
     this.runs = new Sorter<>(table.order(), FORM, space, memoryBytes, Long.MAX_VALUE);
     this.memoryBytes = memoryBytes;
@@ -98,6 +100,7 @@ final class GatheredGroups implements AutoCloseable {
 
   @Override
   public void close() {
+    run.comparisons.count(table.steps());
     runs.close();
   }
 }

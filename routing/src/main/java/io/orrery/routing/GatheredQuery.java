@@ -130,7 +130,11 @@ final class GatheredQuery {
     } else if (feed != null) {
       ItemRows rows = query.rows(run.parameters);
       var numbering = new Numbering(stage);
-      run(feed, item -> rows.each(item, numbering));
+      try {
+        run(feed, item -> rows.each(item, numbering));
+      } finally {
+        run.comparisons.count(rows.steps());
+      }
     } else if (query.shape() == CompiledQuery.Shape.ORDERED && !query.distinct()) {
       fillSorted(query, stage);
     } else {

@@ -39,7 +39,7 @@ final class QueryRun {
   /** The price of asking a partition at all. */
   static final RequestCharge PROBE = RequestCharge.units(2.25);
 
-  /** What comparing the rows of a page may take before it has a price; scalars take nothing. */
+  /** What a page may take outside of the partitions before it has a price. */
   private static final long FREE_COMPARING_STEPS = 100_000;
 
   private static final int ASKED_MAX = 2 * Runtime.getRuntime().availableProcessors();
@@ -266,7 +266,7 @@ final class QueryRun {
 
   /**
    * Charges what came with no answer of a partition to the range that stands for all: the comparing
-   * of rows, and calls over groups or without items.
+   * of rows, what is computed of groups, and calls over these or without items.
    */
   void settle(MappedRange range) {
     long steps = comparisons.takeSteps() - FREE_COMPARING_STEPS;
