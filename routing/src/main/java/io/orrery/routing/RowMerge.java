@@ -79,6 +79,7 @@ final class RowMerge {
 
   /** The next row, not taken yet; null when there is none or the time is over. */
   @Nullable PartialRow peek(Room room) {
+    stopped = false;
     while (true) {
       Source best = best();
       List<Source> unknown = unknownBefore(best == null ? null : place(best));

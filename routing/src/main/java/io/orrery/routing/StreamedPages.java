@@ -10,6 +10,7 @@ import io.orrery.query.Window;
 import io.orrery.query.index.IndexedQuery;
 import io.orrery.query.plan.QueryInfo;
 import io.orrery.query.plan.QueryPlan;
+import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.util.List;
@@ -83,11 +84,21 @@ final class StreamedPages {
                 onceEach(query, run.parameters, run.container.key()),
                 position)
             : InsertionOrder.from(run, query, coverage, position);
+    // In order of insertion every page gets on.
+    var began = sorts > 0 ? new QueryToken.Streamed(sorts, window, rows.position()) : null;
     Window left = fill(page, rows, window, run.parameters.budget());
-    return left.limit() == 0 || rows.isExhausted()
-        ? null
-        : tokens.seal(
-            new QueryToken.Streamed(sorts, left, rows.position()), request, query, run.container);
+    while (left.limit() > 0 && !rows.isExhausted()) {
+      var next = new QueryToken.Streamed(sorts, left, rows.position());
+      if (!next.equals(began)) {
+        return tokens.seal(next, request, query, run.container);
+      }
+      // Among keys too long for a continuation: the next page would only do the same again.
+      if (!run.prolong()) {
+        throw QueryRefused.outOfTime();
+      }
+      left = fill(page, rows, left, run.parameters.budget());
+    }
+    return null;
   }
 
   /** Gives what is left of the window. A page ends early where memory does. */
