@@ -2,6 +2,7 @@ package io.orrery.routing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ final class RowLog implements AutoCloseable {
   private static final int ROW_BYTES = 32;
 
   private final SpillSpace space;
-  private final long memoryBytes;
+  private final LongPredicate fits;
   private final List<byte[]> inMemory = new ArrayList<>();
   private final List<Long> offsets = new ArrayList<>();
   private long bytesInMemory;
@@ -31,8 +32,15 @@ final class RowLog implements AutoCloseable {
   private boolean closed;
 
   RowLog(SpillSpace space, long memoryBytes) {
+    this(space, bytes -> bytes <= memoryBytes);
+  }
+
+  /**
+   * @param fits whether so many bytes may stay in memory
+   */
+  RowLog(SpillSpace space, LongPredicate fits) {
     this.space = space;
-    this.memoryBytes = memoryBytes;
+    this.fits = fits;
   }
 
   long size() {
@@ -48,7 +56,7 @@ final class RowLog implements AutoCloseable {
     }
     inMemory.add(row);
     bytesInMemory += ROW_BYTES + row.length;
-    if (bytesInMemory > memoryBytes) {
+    if (!fits.test(bytesInMemory)) {
       SpillFile opened = space.open();
       file = opened;
       long counted = size;
@@ -68,6 +76,10 @@ final class RowLog implements AutoCloseable {
       offsets.add(to.endBytes());
     }
     to.append(row);
+  }
+
+  boolean hasSpilled() {
+    return file != null;
   }
 
   /** Makes what was appended readable. */

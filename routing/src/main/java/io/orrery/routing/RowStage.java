@@ -145,13 +145,15 @@ interface RowStage extends AutoCloseable {
   final class Ranked implements RowStage {
     private final RankTable ranks;
     private final Work work;
+    private final GatheringMemory memory;
     private final RowLog rows;
     private final RowStage next;
 
     Ranked(RankTable ranks, Work work, SpillSpace space, long memoryBytes, RowStage next) {
       this.ranks = ranks;
       this.work = work;
-      this.rows = new RowLog(space, memoryBytes);
+      this.memory = space.memory(memoryBytes);
+      this.rows = new RowLog(space, memory::holds);
       this.next = next;
     }
 
@@ -159,6 +161,9 @@ interface RowStage extends AutoCloseable {
     public boolean row(Row row) {
       ranks.add(row.keys);
       rows.append(Json.write(row.value));
+      if (rows.hasSpilled()) {
+        memory.close();
+      }
       return true;
     }
 
@@ -176,6 +181,7 @@ interface RowStage extends AutoCloseable {
     @Override
     public void close() {
       rows.close();
+      memory.close();
       next.close();
     }
   }
