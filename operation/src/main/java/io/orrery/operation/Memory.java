@@ -65,8 +65,13 @@ public final class Memory {
 
   /** Draws bytes from a lane; false, and nothing is drawn, when they exceed its bound. */
   public boolean tryTake(Lane lane, long bytes) {
+    return tryTake(lane, bytes, 0);
+  }
+
+  /** The same, also false when less than so many would be left to others. */
+  public boolean tryTake(Lane lane, long bytes, long leftBytes) {
     Account account = account(lane);
-    if (account.takenBytes.addAndGet(bytes) <= account.boundBytes) {
+    if (account.takenBytes.addAndGet(bytes) <= account.boundBytes - leftBytes) {
       return true;
     }
     account.takenBytes.addAndGet(-bytes);

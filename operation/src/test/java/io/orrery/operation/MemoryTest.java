@@ -23,6 +23,15 @@ class MemoryTest {
   }
 
   @Test
+  void whatIsLeftToOthersIsRefused() {
+    Memory memory = Memory.ofHeap(HEAP_BYTES);
+    long bound = memory.boundBytes(Lane.WIRE_IN);
+    assertFalse(memory.tryTake(Lane.WIRE_IN, bound, 1));
+    assertTrue(memory.tryTake(Lane.WIRE_IN, bound - 1, 1));
+    assertTrue(memory.tryTake(Lane.WIRE_IN, 1));
+  }
+
+  @Test
   void lanesTogetherLeaveRoomForTheServerItself() {
     Memory memory = Memory.ofHeap(HEAP_BYTES);
     long all = 0;

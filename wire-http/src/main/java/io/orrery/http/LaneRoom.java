@@ -1,5 +1,6 @@
 package io.orrery.http;
 
+import io.orrery.operation.LargeBody;
 import io.orrery.operation.Memory;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,7 +10,6 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A lane of the memory account as all connections share it. A connection that finds it full waits,
@@ -17,16 +17,21 @@ import org.jspecify.annotations.Nullable;
  * bytes that a client withholds cannot block the others.
  */
 final class LaneRoom {
-  /** How long a client may do nothing, or take in all, once others wait for what it holds. */
+  /** How long a client may do nothing once others wait for what it holds. */
   private static final long STALLED_NANOS = 2_000_000_000L;
 
-  private static final long SLOW_NANOS = 10_000_000_000L;
+  /** How long it may take in all, beyond that, for each byte: 10 s for 3 MB. */
+  private static final long NANOS_PER_BYTE = 2_543;
 
   /** Looking for those to evict takes as long as there are many. */
   private static final long RELIEF_NANOS = 50_000_000;
 
   private final Memory memory;
   private final Memory.Lane lane;
+
+  /** What large parts leave to small ones. */
+  private final long smallBytes;
+
   private final PriorityQueue<Wish> wishes =
       new PriorityQueue<>(
           Comparator.comparingLong(Wish::bytes).thenComparingLong(Wish::sinceNanos));
@@ -40,8 +45,16 @@ final class LaneRoom {
    * @param nanos the clock that says how long bytes are held
    */
   LaneRoom(Memory memory, Memory.Lane lane, LongSupplier nanos) {
+    this(memory, lane, 0, nanos);
+  }
+
+  /**
+   * @param smallBytes what large parts leave to small ones
+   */
+  LaneRoom(Memory memory, Memory.Lane lane, long smallBytes, LongSupplier nanos) {
     this.memory = memory;
     this.lane = lane;
+    this.smallBytes = smallBytes;
     this.nanos = nanos;
     this.relievedNanos = nanos.getAsLong() - RELIEF_NANOS;
   }
@@ -95,17 +108,18 @@ final class LaneRoom {
     }
 
     private boolean isEvictable(long now) {
-      return now - movedNanos > STALLED_NANOS || now - sinceNanos > SLOW_NANOS;
+      return now - movedNanos > STALLED_NANOS
+          || now - sinceNanos > STALLED_NANOS + bytes * NANOS_PER_BYTE;
     }
   }
 
   boolean tryTake(long bytes) {
-    return memory.tryTake(lane, bytes);
+    return memory.tryTake(lane, bytes, LargeBody.isLarge(bytes) ? smallBytes : 0);
   }
 
   /** Whether so much could be taken if nothing else were. */
   boolean canHold(long bytes) {
-    return bytes <= memory.boundBytes(lane);
+    return bytes <= memory.boundBytes(lane) - smallBytes;
   }
 
   void giveBack(long bytes) {
@@ -178,28 +192,28 @@ final class LaneRoom {
     }
   }
 
+  /** One look at each: there may be as many as there are connections. */
   private synchronized List<Holding> takeWorst(long bytes) {
-    var chosen = new ArrayList<Holding>();
     long now = nanos.getAsLong();
+    List<Weighed> evictable = new ArrayList<>();
+    for (Holding holding : holdings) {
+      if (holding.isEvictable(now)) {
+        evictable.add(new Weighed(holding, (double) holding.bytes * (now - holding.sinceNanos)));
+      }
+    }
+    evictable.sort(Comparator.comparingDouble(Weighed::weight).reversed());
+    var chosen = new ArrayList<Holding>();
     long coming = 0;
-    for (Holding worst = worst(now); worst != null && coming < bytes; worst = worst(now)) {
-      holdings.remove(worst);
-      coming += worst.bytes;
-      chosen.add(worst);
+    for (Weighed worst : evictable) {
+      if (coming >= bytes) {
+        break;
+      }
+      holdings.remove(worst.holding);
+      coming += worst.holding.bytes;
+      chosen.add(worst.holding);
     }
     return chosen;
   }
 
-  private @Nullable Holding worst(long now) {
-    Holding worst = null;
-    double most = 0;
-    for (Holding holding : holdings) {
-      double weight = (double) holding.bytes * (now - holding.sinceNanos);
-      if (weight > most && holding.isEvictable(now)) {
-        worst = holding;
-        most = weight;
-      }
-    }
-    return worst;
-  }
+  private record Weighed(Holding holding, double weight) {}
 }

@@ -5,6 +5,9 @@ import java.util.function.LongSupplier;
 
 /** The memory that the requests and answers of all connections of a process may take. */
 public final class WireMemory {
+  /** The part of the memory for bodies that large ones leave to small ones. */
+  private static final int SMALL_DIVISOR = 8;
+
   private final LaneRoom heads;
   private final LaneRoom in;
   private final LaneRoom out;
@@ -19,7 +22,8 @@ public final class WireMemory {
    */
   WireMemory(Memory memory, LongSupplier nanos) {
     heads = new LaneRoom(memory, Memory.Lane.WIRE_HEAD, nanos);
-    in = new LaneRoom(memory, Memory.Lane.WIRE_IN, nanos);
+    long smallBytes = memory.boundBytes(Memory.Lane.WIRE_IN) / SMALL_DIVISOR;
+    in = new LaneRoom(memory, Memory.Lane.WIRE_IN, smallBytes, nanos);
     out = new LaneRoom(memory, Memory.Lane.WIRE_OUT, nanos);
     unsent = new LaneRoom(memory, Memory.Lane.WIRE_UNSENT, nanos);
   }

@@ -1,6 +1,7 @@
 package io.orrery.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Memory;
 import java.util.ArrayList;
@@ -46,6 +47,58 @@ class LaneRoomTest {
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(20));
     room.relieve();
     assertEquals(List.of("granted"), evicted);
+  }
+
+  @Test
+  void thoseWhoHaveHeldMostForLongestAreEvicted() {
+    room.hold(10, slow -> evicted.add("small and old"));
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+    room.hold(100, slow -> evicted.add("large"));
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(5));
+    room.hold(1_000, slow -> evicted.add("new"));
+    room.evict(101);
+    assertEquals(List.of("large", "small and old"), evicted);
+  }
+
+  @Test
+  void whoSendsLittleSlowlyIsEvictedBeforeWhoSendsMuch() {
+    LaneRoom.Holding small = room.hold(10_000, slow -> evicted.add("small"));
+    LaneRoom.Holding large = room.hold(3 << 20, slow -> evicted.add("large"));
+    for (int second = 0; second < 9; second++) {
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+      small.moved();
+      large.moved();
+      room.evict(1);
+    }
+    assertEquals(List.of("small"), evicted);
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    large.moved();
+    room.evict(1);
+    assertEquals(List.of("small", "large"), evicted);
+  }
+
+  @Test
+  void smallBodiesFindRoomBesideLargeOnes() {
+    LaneRoom bodies = new WireMemory(memory, nanos::get).in();
+    long large = 1 << 20;
+    long taken = 0;
+    while (bodies.tryTake(large)) {
+      taken += large;
+    }
+    assertTrue(taken > 0 && bodies.canHold(taken));
+    assertTrue(bodies.tryTake(16 << 10));
+  }
+
+  /** Every connection of a crowd may hold a byte; an event loop looks for those to evict. */
+  @Test
+  void evictingManyLooksAtEachOnce() {
+    int many = 100_000;
+    for (int i = 0; i < many; i++) {
+      room.hold(1, slow -> evicted.add("slow"));
+    }
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(20));
+    room.evict(many);
+    assertEquals(many, evicted.size());
   }
 
   private static void joined(Runnable work) {
