@@ -227,7 +227,8 @@ final class Server implements AutoCloseable {
   private static Bounds bounds(ClientSettings clients) {
     return new Bounds(
         new WireMemory(Memory.process()),
-        new OpenConnections(clients.connections(), clients.connectionsPerAddress()),
+        new OpenConnections(
+            OpenFiles.connections(clients.connections()), clients.connectionsPerAddress()),
         clients.plainHttp());
   }
 

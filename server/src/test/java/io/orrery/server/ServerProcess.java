@@ -40,6 +40,12 @@ final class ServerProcess implements AutoCloseable {
     return start(ProcessBuilder.Redirect.INHERIT, data, List.of(), options);
   }
 
+  /** Starts it so that it may have so many files open. */
+  static ServerProcess startWithFiles(int most, Path data, String... options) throws IOException {
+    List<String> limited = List.of("sh", "-c", "ulimit -n " + most + " && exec \"$@\"", "sh");
+    return start(limited, ProcessBuilder.Redirect.INHERIT, data, List.of(), options);
+  }
+
   /** Starts it with options of the virtual machine, too. */
   static ServerProcess start(Path data, List<String> machine, String... options)
       throws IOException {
@@ -54,13 +60,23 @@ final class ServerProcess implements AutoCloseable {
   private static ServerProcess start(
       ProcessBuilder.Redirect log, Path data, List<String> machine, String... options)
       throws IOException {
-    var command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-XX:TieredStopAtLevel=1"));
+    return start(List.of(), log, data, machine, options);
+  }
+
+  private static ServerProcess start(
+      List<String> before,
+      ProcessBuilder.Redirect log,
+      Path data,
+      List<String> machine,
+      String... options)
+      throws IOException {
+    var command = new ArrayList<>(before);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:TieredStopAtLevel=1"));
     command.addAll(machine);
     command.addAll(
         List.of(
