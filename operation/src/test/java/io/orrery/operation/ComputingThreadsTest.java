@@ -19,6 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 @Timeout(60)
 class ComputingThreadsTest {
@@ -68,6 +70,20 @@ class ComputingThreadsTest {
     Thread.ofVirtual().start(() -> other.complete(isAmongItsOwn()));
     assertFalse(other.get(30, TimeUnit.SECONDS));
     assertFalse(enough.get());
+  }
+
+  @Test
+  @EnabledOnOs(
+      value = OS.LINUX,
+      architectures = {"amd64", "aarch64"})
+  void workThatHasMovedHasALowerPriority() throws Exception {
+    Future<Integer> moved =
+        threads.submit(
+            () -> {
+              computeUntilMoved();
+              return ThreadPriorityTest.niceness();
+            });
+    assertEquals(10, moved.get());
   }
 
   @Test

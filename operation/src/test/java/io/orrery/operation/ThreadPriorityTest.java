@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.OS;
     architectures = {"amd64", "aarch64"})
 class ThreadPriorityTest {
   /** The 19th word of its line; the name before may hold anything but ends with a bracket. */
-  private static int niceness() throws Exception {
+  static int niceness() throws Exception {
     String line = Files.readString(Path.of("/proc/thread-self/stat"));
     return Integer.parseInt(line.substring(line.lastIndexOf(')') + 2).split(" ", -1)[16]);
   }
