@@ -106,6 +106,44 @@ class ConditionalWritesTest {
     }
   }
 
+  /** Another write comes before each attempt is committed, unless it has to wait for it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @Timeout(value = 120, unit = TimeUnit.SECONDS)
+  void afterThreeLossesItHasItsKeyForItself(boolean batch) {
+    Thread reader = Thread.currentThread();
+    var write = new Runnable[] {() -> {}};
+    Runnable read =
+        () -> {
+          if (Thread.currentThread().equals(reader)) {
+            write[0].run();
+          }
+        };
+    try (var p = new PartitionFixture(store -> new MovingStore(store, read))) {
+      p.create("a", "1");
+      var others = new ArrayList<CompletableFuture<PartitionAnswer>>();
+      write[0] =
+          () -> {
+            var upsert =
+                new ItemTask.Upsert(
+                    key("a"), item(json("a", "1", 10 * others.size())), Precondition.NONE);
+            others.add(p.submit(upsert));
+            p.create("b", "" + others.size()); // once that is there, the other is, or it waits
+          };
+      ItemTask patch = increment("1", "from c where c.n >= 0");
+      ItemTask task = batch ? new ItemTask.Batch(key("a"), List.of(patch)) : patch;
+      Outcome outcome = p.run(task).outcome();
+      write[0] = () -> {};
+      if (batch) {
+        assertTrue(assertInstanceOf(Outcome.StepsDone.class, outcome).isWhole());
+      } else {
+        assertInstanceOf(Outcome.ItemReplaced.class, outcome);
+      }
+      assertTrue(others.size() > 3, "it lost three times: " + others.size());
+      others.forEach(other -> assertInstanceOf(Outcome.ItemReplaced.class, other.join().outcome()));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aBatchSeesItsOwnWritesInItsConditions(boolean repeatable) {
