@@ -10,13 +10,8 @@ import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitResult;
-import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
-import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
-import io.orrery.storage.Read;
-import io.orrery.storage.Snapshot;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -36,16 +31,14 @@ class DeletionRaceTest {
   private CompletableFuture<PartitionAnswer> deletion = new CompletableFuture<>();
 
   /** Commits at once, and returns when the test releases it. */
-  private final class LateStore implements PartitionStore {
-    private final PartitionStore store;
-
+  private final class LateStore extends ForwardingStore {
     LateStore(PartitionStore store) {
-      this.store = store;
+      super(store);
     }
 
     @Override
     public CommitResult commit(@Nullable Head expected, Head next, Batch batch) {
-      CommitResult result = store.commit(expected, next, batch);
+      CommitResult result = super.commit(expected, next, batch);
       if (late) {
         committed.countDown();
         try {
@@ -55,26 +48,6 @@ class DeletionRaceTest {
         }
       }
       return result;
-    }
-
-    @Override
-    public PartitionId id() {
-      return store.id();
-    }
-
-    @Override
-    public Snapshot snapshot() {
-      return store.snapshot();
-    }
-
-    @Override
-    public Read get(byte[] key) {
-      return store.get(key);
-    }
-
-    @Override
-    public void load(Iterator<Entry> sorted) {
-      store.load(sorted);
     }
   }
 

@@ -18,15 +18,11 @@ import io.orrery.operation.VitalsCheck;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitResult;
-import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
-import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
-import io.orrery.storage.Read;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -144,8 +140,7 @@ class FailingStorageTest {
   }
 
   /** The store it wraps, unless it is told to fail. */
-  private static final class FailingStore implements PartitionStore {
-    private final PartitionStore store;
+  private static final class FailingStore extends ForwardingStore {
     private volatile boolean failing;
     private volatile boolean failingSnapshots;
 
@@ -153,12 +148,7 @@ class FailingStorageTest {
     private int faster;
 
     FailingStore(PartitionStore store) {
-      this.store = store;
-    }
-
-    @Override
-    public PartitionId id() {
-      return store.id();
+      super(store);
     }
 
     @Override
@@ -166,12 +156,7 @@ class FailingStorageTest {
       if (failingSnapshots) {
         throw new StorageFault("No space left on device");
       }
-      return store.snapshot();
-    }
-
-    @Override
-    public Read get(byte[] key) {
-      return store.get(key);
+      return super.snapshot();
     }
 
     @Override
@@ -183,14 +168,9 @@ class FailingStorageTest {
         faster--;
         Head touched = Claim.under(expected, expected.epoch(), expected.state());
         assertInstanceOf(
-            CommitResult.Committed.class, store.commit(expected, touched, new Batch()));
+            CommitResult.Committed.class, super.commit(expected, touched, new Batch()));
       }
-      return store.commit(expected, next, batch);
-    }
-
-    @Override
-    public void load(Iterator<Entry> sorted) {
-      store.load(sorted);
+      return super.commit(expected, next, batch);
     }
   }
 }

@@ -24,13 +24,11 @@ import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
-import io.orrery.storage.Read;
 import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -347,36 +345,17 @@ class SharedGroupsTest {
   }
 
   /** Counts commits. */
-  private record CountingStore(PartitionStore store, AtomicInteger commits)
-      implements PartitionStore {
+  private static final class CountingStore extends ForwardingStore {
+    private final AtomicInteger commits = new AtomicInteger();
+
     CountingStore(PartitionStore store) {
-      this(store, new AtomicInteger());
-    }
-
-    @Override
-    public PartitionId id() {
-      return store.id();
-    }
-
-    @Override
-    public Snapshot snapshot() {
-      return store.snapshot();
-    }
-
-    @Override
-    public Read get(byte[] key) {
-      return store.get(key);
+      super(store);
     }
 
     @Override
     public CommitResult commit(@Nullable Head expected, Head next, Batch batch) {
       commits.incrementAndGet();
-      return store.commit(expected, next, batch);
-    }
-
-    @Override
-    public void load(Iterator<Entry> sorted) {
-      store.load(sorted);
+      return super.commit(expected, next, batch);
     }
   }
 }

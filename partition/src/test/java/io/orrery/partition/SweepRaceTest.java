@@ -10,13 +10,9 @@ import io.orrery.operation.Refusal;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitResult;
-import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
-import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Read;
-import io.orrery.storage.Snapshot;
-import java.util.Iterator;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +29,9 @@ class SweepRaceTest {
   private volatile boolean armed;
   private final PartitionFixture p = new PartitionFixture(RacingStore::new);
 
-  private final class RacingStore implements PartitionStore {
-    private final PartitionStore store;
-
+  private final class RacingStore extends ForwardingStore {
     RacingStore(PartitionStore store) {
-      this.store = store;
+      super(store);
     }
 
     @Override
@@ -50,7 +44,7 @@ class SweepRaceTest {
           throw new IllegalStateException(e);
         }
       }
-      return store.commit(expected, next, batch);
+      return super.commit(expected, next, batch);
     }
 
     @Override
@@ -63,26 +57,11 @@ class SweepRaceTest {
             p.run(new ItemTask.DeleteAll(key("a"))).outcome());
       } else if (key[0] == Keys.MARKER) {
         sweep.countDown();
-        while (store.get(key).value() != null) {
+        while (super.get(key).value() != null) {
           Thread.onSpinWait();
         }
       }
-      return store.get(key);
-    }
-
-    @Override
-    public PartitionId id() {
-      return store.id();
-    }
-
-    @Override
-    public Snapshot snapshot() {
-      return store.snapshot();
-    }
-
-    @Override
-    public void load(Iterator<Entry> sorted) {
-      store.load(sorted);
+      return super.get(key);
     }
   }
 

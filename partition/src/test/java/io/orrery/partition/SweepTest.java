@@ -16,15 +16,10 @@ import io.orrery.operation.Precondition;
 import io.orrery.operation.Ticks;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitResult;
-import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
-import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
-import io.orrery.storage.Read;
-import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -175,11 +170,9 @@ class SweepTest {
   }
 
   /** Delegates to a store and fails one commit on request. */
-  private final class CountingStore implements PartitionStore {
-    private final PartitionStore store;
-
+  private final class CountingStore extends ForwardingStore {
     CountingStore(PartitionStore store) {
-      this.store = store;
+      super(store);
     }
 
     @Override
@@ -188,27 +181,7 @@ class SweepTest {
         failed.countDown();
         throw new StorageFault("No space left on device");
       }
-      return store.commit(expected, next, batch);
-    }
-
-    @Override
-    public PartitionId id() {
-      return store.id();
-    }
-
-    @Override
-    public Read get(byte[] key) {
-      return store.get(key);
-    }
-
-    @Override
-    public Snapshot snapshot() {
-      return store.snapshot();
-    }
-
-    @Override
-    public void load(Iterator<Entry> sorted) {
-      store.load(sorted);
+      return super.commit(expected, next, batch);
     }
   }
 }
