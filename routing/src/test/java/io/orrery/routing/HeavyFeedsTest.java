@@ -15,6 +15,7 @@ import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PageRequest;
 import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Refusal;
 import io.orrery.operation.Throughput;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,5 +134,22 @@ class HeavyFeedsTest {
               new PageRequest(100, null)));
     }
     assertWritesGoOn(Outcome.ItemPage.class);
+  }
+
+  @Test
+  void feedsOfClientsThatAreGoneEnd() {
+    var whole = new FeedScope.Whole();
+    var key = new FeedScope.OfKey(PartitionKey.of("p"));
+    var beginning = new ChangeStart.Beginning();
+    for (Operation feed :
+        List.of(
+            new Operation.ReadItemFeed(TestDatabase.CONTAINER, whole, PageRequest.FIRST),
+            new Operation.ReadItemFeed(TestDatabase.CONTAINER, key, PageRequest.FIRST),
+            new Operation.ReadChanges(TestDatabase.CONTAINER, whole, beginning, 100, false),
+            new Operation.ReadChanges(TestDatabase.CONTAINER, key, beginning, 100, false))) {
+      var client = new AskedOfClient(true);
+      queried.database.database().execute(feed, client);
+      assertInstanceOf(Refusal.TimedOut.class, client.answer.join().outcome(), feed.toString());
+    }
   }
 }
