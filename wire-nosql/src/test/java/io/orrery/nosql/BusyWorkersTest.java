@@ -57,17 +57,8 @@ class BusyWorkersTest {
   }
 
   private NosqlConfig config() {
-    NosqlConfig plain = ServerFixture.config();
-    return new NosqlConfig(
-        plain.host(),
-        plain.port(),
-        null,
-        plain.access(),
-        plain.limits(),
-        plain.consistency(),
+    return ServerFixture.config(
         Map.of("/ready", signed -> new Page(200, "text/plain", Bytes.utf8("ready"))),
-        plain.observer(),
-        plain.stopWithin(),
         new Bounds(new WireMemory(memory), connections, true));
   }
 

@@ -38,6 +38,10 @@ final class ServerFixture implements AutoCloseable {
   }
 
   static NosqlConfig config(Bounds bounds) {
+    return config(config().publicPages(), bounds);
+  }
+
+  static NosqlConfig config(Map<String, PublicPage> pages, Bounds bounds) {
     NosqlConfig plain = config();
     return new NosqlConfig(
         plain.host(),
@@ -46,7 +50,7 @@ final class ServerFixture implements AutoCloseable {
         plain.access(),
         plain.limits(),
         plain.consistency(),
-        plain.publicPages(),
+        pages,
         plain.observer(),
         plain.stopWithin(),
         bounds);

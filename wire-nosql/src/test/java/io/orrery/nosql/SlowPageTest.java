@@ -35,17 +35,8 @@ class SlowPageTest {
   }
 
   private NosqlConfig config() {
-    NosqlConfig plain = ServerFixture.config();
-    return new NosqlConfig(
-        plain.host(),
-        plain.port(),
-        null,
-        plain.access(),
-        plain.limits(),
-        plain.consistency(),
+    return ServerFixture.config(
         Map.of("/metrics", this::page),
-        plain.observer(),
-        plain.stopWithin(),
         new Bounds(new WireMemory(Memory.ofHeap(64 << 20)), connections, true));
   }
 
@@ -64,10 +55,19 @@ class SlowPageTest {
       }
       end.countDown();
       assertEquals("done", Objects.requireNonNull(first.reply()).body());
-      assertEquals("done", Objects.requireNonNull(first.send(ASK).reply()).body());
+      assertEquals("done", askUntilThereIsRoom(first).body());
     } finally {
       end.countDown();
     }
+  }
+
+  /** The thread of pages takes those that were left behind a moment after its answer. */
+  private static RawClient.Reply askUntilThereIsRoom(RawClient client) {
+    RawClient.Reply reply = Objects.requireNonNull(client.send(ASK).reply());
+    while (reply.status() == 503) {
+      reply = Objects.requireNonNull(client.send(ASK).reply());
+    }
+    return reply;
   }
 
   private void askAndLeave(ServerFixture server) {
