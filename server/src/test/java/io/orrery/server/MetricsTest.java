@@ -44,6 +44,13 @@ class MetricsTest {
               "orrery_storage_commit_groups_total ",
               "orrery_storage_cache_hits_total ",
               "orrery_storage_disk_bytes ",
+              "orrery_vitals_total{symptom=\"slow_event_loop_task\"} ",
+              "orrery_vitals_total{symptom=\"slow_writer_turn\"} ",
+              "orrery_vitals_total{symptom=\"uncaught_error\"} ",
+              "orrery_memory_bytes{lane=\"wire_in\"} ",
+              "orrery_memory_bound_bytes{lane=\"query\"} ",
+              "orrery_connections 0.0",
+              "orrery_connections_refused_total 0.0",
               "jvm_memory_used_bytes{",
               "jvm_threads_live_threads ",
               "process_uptime_seconds ")) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.server.SignedClient.Target;
 import java.io.ByteArrayInputStream;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,6 +19,7 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -76,6 +78,15 @@ class ServerTest {
               HttpRequest.newBuilder(ready).build(), HttpResponse.BodyHandlers.ofString());
       assertEquals("ready\n", answer.body());
       assertEquals("ready\n", get(server, "/ready").body());
+    }
+  }
+
+  @Test
+  void plainHttpCanBeRefusedOnEveryPort() throws Exception {
+    try (Server server = start(Map.of(Setting.ENGINE, "memory", Setting.PLAIN_HTTP, "off"))) {
+      assertEquals(400, get(server.address(), "/ready").statusCode());
+      InetSocketAddress tables = Objects.requireNonNull(server.tableAddress());
+      assertEquals(400, get(tables, "/Tables").statusCode());
     }
   }
 
@@ -191,7 +202,11 @@ class ServerTest {
   }
 
   private static HttpResponse<String> get(Server server, String path) throws Exception {
-    URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + path);
+    return get(server.address(), path);
+  }
+
+  private static HttpResponse<String> get(InetSocketAddress address, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + address.getPort() + path);
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
