@@ -11,7 +11,7 @@ import io.orrery.value.MalformedBody;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What gives an answer, or throws why it refuses. */
+/** Work that returns an answer, or throws the reason why it refuses. */
 interface Answering {
   Logger LOG = LoggerFactory.getLogger(Answering.class);
 
@@ -31,7 +31,7 @@ interface Answering {
     } catch (QueryRefused e) {
       answer = Answer.of(QueryRefusals.of(e), refusalCharge);
     } catch (StorageFault e) {
-      LOG.warn("An operation was refused by the storage", e);
+      LOG.warn("An operation was refused by the storage, activity {}", reply.activityId(), e);
       answer =
           Answer.of(
               new Refusal.Unavailable("The storage failed, nothing was done: " + e.getMessage()),
