@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The process of the noisy neighbours; started by another command, which ends it. */
+/** The process of the noisy neighbours; {@code beside} starts and ends it. */
 @Command(name = "noise", hidden = true, description = "Ask much of a server until the end.")
 final class NoiseCommand implements Callable<Integer> {
   /** What the neighbours do. */

@@ -3,8 +3,8 @@ package io.orrery.operation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request that the calling thread works for until it ends, by the activity id that its client
- * knows. What is answered later on another thread carries the id in its reply instead.
+ * The activity id of the request that the calling thread works for. Work that is answered later on
+ * another thread carries the id in its reply instead.
  */
 public final class Activity {
   private static final ScopedValue<String> ID = ScopedValue.newInstance();
@@ -12,7 +12,7 @@ public final class Activity {
   private Activity() {}
 
   /**
-   * Works for a request.
+   * Runs work for a request.
    *
    * @param id null where the request has none
    */

@@ -20,17 +20,17 @@ public interface Database extends AutoCloseable {
   void execute(Grant grant, Operation operation, Reply reply);
 
   /**
-   * Looks whether a protocol may parse a large body; null when it may. Takes nothing: the operation
-   * that comes of it pays for itself. Does not block.
+   * The reason why a protocol must not parse a large body now; null when it may. Charges nothing:
+   * the operation that follows pays for itself. Does not block.
    */
   @Nullable Refusal refusal(LargeBody body);
 
   /**
-   * Charges the container for a large body that cost less than parsing it did, be it that no
-   * operation came of it. Does not block.
+   * Charges the container for a large body whose request has paid less than its least price, also
+   * where no operation followed. Does not block.
    *
-   * @param paid what it has cost already
-   * @return the price in all
+   * @param paid what the request has been charged so far
+   * @return the total price
    */
   RequestCharge charge(LargeBody body, RequestCharge paid);
 

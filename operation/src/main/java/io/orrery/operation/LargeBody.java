@@ -3,17 +3,17 @@ package io.orrery.operation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that takes long enough to parse to have a price, before it is known what it asks for.
+ * A body large enough that parsing it has a price, before its content is known.
  *
- * @param grant of the resource token that the request was shown with; null with an account key
- * @param scope the items that the request concerns, as far as its head tells
+ * @param grant of the resource token that the request was sent with; null with an account key
+ * @param scope the items that the request concerns, as far as its headers tell
  */
 public record LargeBody(
     @Nullable Grant grant, ContainerRef container, FeedScope scope, long bytes) {
-  /** Smaller ones are free unless something is done with them: those of usual errors. */
+  /** Bodies up to this size are free unless a partition is asked. */
   private static final int SMALL_BYTES = 16 << 10;
 
-  /** Of a request whose head names a key, or none. */
+  /** The body of a request whose headers name a key, or none. */
   public static LargeBody of(@Nullable Grant grant, ItemScope items, long bytes) {
     PartitionKey key = items.key();
     FeedScope scope = key == null ? new FeedScope.Whole() : new FeedScope.OfKey(key);

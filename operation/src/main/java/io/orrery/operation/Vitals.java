@@ -15,7 +15,7 @@ public final class Vitals {
   public enum Symptom {
     /** A task held an event loop for more than 20 ms of processor time. */
     SLOW_EVENT_LOOP_TASK,
-    /** A turn of a partition's writer took more than 100 ms of processor time. */
+    /** A partition's writer evaluated one commit for more than 100 ms of processor time. */
     SLOW_WRITER_TURN,
     /** An Error reached the top of a thread, or ended a request. */
     UNCAUGHT_ERROR

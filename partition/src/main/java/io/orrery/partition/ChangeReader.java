@@ -256,7 +256,7 @@ final class ChangeReader {
       if (!covers(found) || record.ticks() < notBefore) {
         return;
       }
-      // Of a time without the policy: creates, replaces and deleted keys cannot be told any more.
+      // Of a time without the policy: creates, replaces and deleted keys are not in the history.
       boolean gone =
           record.change() == HistoryRecord.Change.DELETE
               || record.change() == HistoryRecord.Change.EXPIRE;

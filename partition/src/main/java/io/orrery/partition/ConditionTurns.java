@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who decides a condition next. Logical partitions take turns, whatever the number of writes that
- * each has waiting, and none has more than half of the turns at a time: others find one at once.
+ * The turns in which conditions are decided. Logical partitions alternate, however many writes each
+ * has waiting, and none holds more than half of the turns at a time, so that others find one free.
  */
 final class ConditionTurns {
   private final int most;
   private final int waitingMax;
 
-  /** Those that wait, of the logical partition that is next first; guarded by this, as all. */
+  /** Those that wait; the logical partition that is next comes first. Guarded by this, as all. */
   private final Map<LogicalKey, Deque<CountDownLatch>> waiting = new LinkedHashMap<>();
 
   private final Map<LogicalKey, Integer> taken = new HashMap<>();
@@ -66,7 +66,7 @@ final class ConditionTurns {
     return turn;
   }
 
-  /** Leaves the queue unless it was given one, be it at the last moment. */
+  /** Leaves the queue unless a turn was given, even at the last moment. */
   private synchronized boolean isGiven(LogicalKey key, CountDownLatch turn) {
     if (turn.getCount() == 0) {
       return true;
@@ -98,7 +98,7 @@ final class ConditionTurns {
     }
   }
 
-  /** At most two of them have all they may have: it looks at three. */
+  /** At most two logical partitions can hold half of the turns, so it looks at three. */
   private Map.@Nullable Entry<LogicalKey, Deque<CountDownLatch>> next() {
     if (free > 0) {
       for (var entry : waiting.entrySet()) {

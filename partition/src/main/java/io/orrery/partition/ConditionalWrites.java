@@ -67,7 +67,7 @@ final class ConditionalWrites {
           Transaction transaction = partition.beginDrawn(task.key(), alone)) {
         transaction.cancelledBy(cancelled);
         PartitionAnswer answer = once(transaction, task, mark, turn);
-        // Also what was decided in vain: it took as long.
+        // Also for an attempt that lost: it took as long.
         decided = decided.plus(transaction.takeConditionCharge());
         if (answer != null) {
           return answer.plus(decided);

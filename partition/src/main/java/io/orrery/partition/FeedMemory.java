@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * and what the page gives. A page that lets others compute keeps both meanwhile.
  */
 final class FeedMemory {
-  /** An entry is there as it was read, and once more as what the page gives. */
+  /** An entry is held twice: as it was read, and as the page gives it. */
   private static final int COPIES = 2;
 
   private static final int ITEMS_PER_LOOK = 16;
@@ -47,7 +47,7 @@ final class FeedMemory {
     stretchBytes = drawn;
   }
 
-  /** Returns the memory of the stretch but for so many bytes, which the page gives. */
+  /** Returns the memory of the stretch, except for the bytes that the page gives. */
   void looked(long keptBytes) {
     budget.release(stretchBytes - keptBytes);
     stretchBytes = 0;

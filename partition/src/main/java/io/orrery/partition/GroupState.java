@@ -72,13 +72,13 @@ final class GroupState {
     return fetched.sizeBytes();
   }
 
-  /** From here on {@link #lookedAtBytes} rises with every other item; tells what it is now. */
+  /** Begins to count each item once in {@link #lookedAtBytes}; returns its present value. */
   long countItems() {
     lookedAt = new HashSet<>();
     return lookedAtBytes;
   }
 
-  /** The bytes of stored items, each counted once from one beginning to the next. */
+  /** The bytes of stored items that were read, each counted once per {@link #countItems}. */
   long lookedAtBytes() {
     return lookedAtBytes;
   }

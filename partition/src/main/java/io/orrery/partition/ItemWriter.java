@@ -180,7 +180,7 @@ final class ItemWriter {
     expired++;
   }
 
-  /** Removes an item that a marker hides; where all versions are kept, it is told only now. */
+  /** Removes an item that a marker hides; the feed of all versions has its deletion only now. */
   void sweep(byte[] logical, ItemRecord hidden) {
     entries.removeSwept(logical, hidden);
     if (tellsOfHidden(logical)) {
@@ -189,7 +189,7 @@ final class ItemWriter {
     }
   }
 
-  /** Not if the key was deleted while no versions were kept: that cannot be told any more. */
+  /** False if the key was deleted while no versions were kept: the feed cannot have it then. */
   private boolean tellsOfHidden(byte[] logical) {
     if (settings.allVersions()) {
       return true;
@@ -199,7 +199,7 @@ final class ItemWriter {
     return entry == null || HistoryRecord.hasImages(entry);
   }
 
-  /** What is in the way of an item and no longer there for clients goes in the same transaction. */
+  /** A hidden item that is in the way is removed in the same transaction. */
   private void makeRoom(byte[] logical, ItemBody item) {
     ItemRecord hidden = entries.findHidden(logical, item.id());
     if (hidden != null) {

@@ -21,7 +21,7 @@ record Markers(Map<Bytes, Long> lsnByLogicalPartition) {
   static final Markers NONE = new Markers(Map.of());
 
   Markers {
-    // There may be thousands of them, and one more for every key of a group: copied once at most.
+    // There may be thousands of markers, and a group may add one per key: not copied again.
     lsnByLogicalPartition = Collections.unmodifiableMap(lsnByLogicalPartition);
   }
 

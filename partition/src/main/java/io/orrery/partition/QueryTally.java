@@ -38,7 +38,7 @@ final class QueryTally {
   void readEntries(int count) {
     indexEntriesRead += count;
     sinceLook += count;
-    // A page whose time is over gets on all the same: a few entries may lead to a row.
+    // A page whose time is over still makes progress: a few entries may lead to a row.
     if (sinceLook >= ENTRIES_PER_LOOK) {
       sinceLook = 0;
       look.run();

@@ -163,13 +163,15 @@ final class SharedGroups {
     return true;
   }
 
-  /** What was committed is told to all, even if one of them cannot take it. */
+  /** Every client is answered, even if one of them cannot take its answer. */
   private void end(Work.Write write, Runnable told) {
     memory.giveBack(write.weightBytes());
     try {
       told.run();
     } catch (RuntimeException | Error e) {
-      note(e, List.of(write));
+      if (e instanceof Error) {
+        Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);
+      }
       LOG.error(
           "A client of partition {} could not take its answer, activity {}",
           partition,
@@ -178,6 +180,7 @@ final class SharedGroups {
     }
   }
 
+  /** Counts and logs an Error; its clients are told in any case. */
   private void note(Throwable fault, Collection<? extends Work> writes) {
     if (fault instanceof Error) {
       Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);

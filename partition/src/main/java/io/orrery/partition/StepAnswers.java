@@ -10,9 +10,8 @@ import java.util.function.LongSupplier;
  * Bounds what the answers of a batch hold until its commit: every version that its steps wrote or
  * read. A small patch writes a version as large as the item, so bytes are counted, not steps. Items
  * that were read are part of the answer, which is no larger than a page. Versions that steps
- * replace or delete, and others that they come across, are not held, but the writer reads each of
- * them, while all other writes wait: they are bounded on their own, whether clients see them or
- * not.
+ * replace, delete or come across are not held, but the writer reads each of them while all other
+ * writes wait: they have a bound of their own, and versions that clients no longer see count.
  */
 final class StepAnswers {
   private static final long BYTES_MAX = Transaction.BYTES_MAX;

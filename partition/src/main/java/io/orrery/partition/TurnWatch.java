@@ -56,8 +56,7 @@ final class TurnWatch {
     if (longestNanos > SLOW_NANOS && !warmingUp.getAsBoolean()) {
       Vitals.count(Vitals.Symptom.SLOW_WRITER_TURN);
       LOG.warn(
-          "partition {}: a commit took {} ms of processor time beside the storage's: {},"
-              + " first activities {}",
+          "partition {}: evaluating a commit took {} ms of processor time: {}, first activities {}",
           partition,
           longestNanos / 1_000_000,
           kinds(group),

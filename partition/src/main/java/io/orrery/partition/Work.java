@@ -154,7 +154,7 @@ sealed interface Work {
   /** Something that must find the writer between two groups; tells the LSN of that moment. */
   record Turn(Runnable work, CompletableFuture<Long> done) implements Work {}
 
-  /** By which clients know the first of the requests, for the log. */
+  /** The activity ids of the first few requests, for the log. */
   static List<String> activityIds(Collection<? extends Work> group) {
     return group.stream()
         .map(work -> work instanceof Write write ? write.activityId() : null)

@@ -45,7 +45,7 @@ class TurnWatchTest {
       assertEquals(1, counted(101, false, group));
       assertEquals(
           List.of(
-              "partition 7: a commit took 101 ms of processor time beside the storage's:"
+              "partition 7: evaluating a commit took 101 ms of processor time:"
                   + " {Delete=7, Turn=1}, first activities [a, b, c, d, e]"),
           log.lines());
     }

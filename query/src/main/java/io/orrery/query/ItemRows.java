@@ -61,7 +61,7 @@ public final class ItemRows {
     }
   }
 
-  /** Tells the budget of all steps so far; while items follow, it is told now and then. */
+  /** Adds all steps so far to the budget; while items follow, this happens now and then. */
   void report() {
     binding.frame().work.report();
   }

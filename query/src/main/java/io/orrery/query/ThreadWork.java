@@ -45,7 +45,7 @@ final class ThreadWork implements Work {
     }
   }
 
-  /** Tells the budget of the steps that it was not told yet. */
+  /** Adds the steps since the last call to the budget. */
   void report() {
     long since = steps - reportedSteps;
     reportedSteps = steps;

@@ -63,8 +63,9 @@ final class FeedGathering {
   }
 
   /**
-   * What to ask one of the ranges of a segment for. Items are spread over them by chance: each is
-   * asked for its share and two deviations, as what lies behind the page is read again.
+   * The task for one of the ranges of a segment. Items are spread over ranges by chance: each is
+   * asked for its share plus two standard deviations, because what lies beyond the page is read
+   * again for the next one.
    */
   FeedTask task(FeedSlice slice, long afterCounter, int ranges) {
     int room = maxItems - items.size();
@@ -82,7 +83,7 @@ final class FeedGathering {
     long before = bytes;
     Long stopped = taken(stretch);
     budget.release(stretch.sizeBytes() - (bytes - before));
-    // A little more of each of several ranges would cost as much as the next page.
+    // Asking several ranges for the little that is missing would cost as much as the next page.
     full |= stretch.isOfSeveral() && bytes > before;
     return stopped;
   }

@@ -11,7 +11,7 @@ import io.orrery.query.syntax.QueryRefused;
 final class GatheringMemory implements AutoCloseable {
   private static final long PIECE_BYTES = 256 << 10;
 
-  /** Every step gets on with this much, whatever others hold. */
+  /** Every step may hold this much, whatever others hold. */
   private static final long FREE_BYTES = 64 << 10;
 
   private final Memory memory;

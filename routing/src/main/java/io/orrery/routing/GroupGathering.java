@@ -116,7 +116,7 @@ final class GroupGathering {
   }
 
   private void read() {
-    // All are needed: where one is throttled, the others are not read in vain.
+    // All are needed: where one is throttled, none is read.
     left.forEach(part -> run.admit(part.shard));
     int lanes = Math.min(LANES, left.size());
     if (lanes <= 1) {

@@ -13,8 +13,8 @@ import io.orrery.routing.catalog.MappedRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one attempt of an item operation draws upon the budget of its range: an estimate, for a
- * large body before it is parsed, and in the end its price.
+ * What one attempt of an item operation draws on the budget of its range: first an estimate, for a
+ * large body before it is parsed, in the end its price.
  */
 final class ItemDraw {
   private static final RequestCharge READ_ESTIMATE = RequestCharge.units(1);
@@ -37,8 +37,8 @@ final class ItemDraw {
   }
 
   /**
-   * Lets a large body be parsed: draws upon the range that the request names beside it, or upon the
-   * first one.
+   * Admits a large body to be parsed: draws on the range of the key that the request names beside
+   * it, or on the first range.
    *
    * @throws Refused when the range's share is spent
    */
@@ -54,7 +54,7 @@ final class ItemDraw {
   }
 
   /**
-   * Lets the operation come to its range, upon which it draws instead of any other.
+   * Admits the operation to its range: from now on it draws on this range instead of any other.
    *
    * @throws Refused when the range's share is spent
    */
@@ -71,7 +71,7 @@ final class ItemDraw {
     key = of;
   }
 
-  /** What a small item costs, or at least its text; the rest is settled with the price. */
+  /** The usual price, with a large body at least that of writing its bytes. */
   private RequestCharge estimate() {
     RequestCharge usual =
         switch (operation) {
@@ -83,7 +83,7 @@ final class ItemDraw {
     return LargeBody.isLarge(bodyBytes) ? usual.atLeast(Charges.create(bodyBytes, 0)) : usual;
   }
 
-  /** Settles the price, which is no less than that of parsing a large body; gives it. */
+  /** Settles and returns the price, which is no less than that of parsing a large body. */
   RequestCharge pay(RequestCharge price) {
     if (budget == null) {
       return RequestCharge.NONE;
@@ -93,7 +93,7 @@ final class ItemDraw {
     return paid;
   }
 
-  /** Settles for nothing: it was not the client's fault, or another range pays. */
+  /** Returns the estimate: the operation failed through no fault of the client, or moves on. */
   void giveBack() {
     if (budget != null) {
       budget.settle(estimate, RequestCharge.NONE, key);

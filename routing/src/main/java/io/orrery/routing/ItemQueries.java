@@ -89,7 +89,7 @@ final class ItemQueries implements AutoCloseable {
     return container == null ? "" : container.rid();
   }
 
-  /** Whose turn a query over resources takes. */
+  /** The owner that a query over resources takes turns for: its container, if it has one. */
   String owner(ResourceFeed feed) {
     return switch (feed) {
       case ResourceFeed.Scripts(var container, _) -> owner(container);
@@ -154,7 +154,7 @@ final class ItemQueries implements AutoCloseable {
    * What a page is made of.
    *
    * @param covering what may have rows, by the keys that the query asks for
-   * @param source whom to ask instead of the partitions; null to ask these
+   * @param source is read instead of the partitions; null to read these
    */
   private record Asked(
       QueryItems request,

@@ -20,8 +20,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The price of large bodies, by their size, whatever becomes of them. Of those that protocols parse
- * each node counts what it parsed itself, also for ranges that others serve.
+ * Prices large bodies by their size, whatever the outcome of the request. A body that a protocol
+ * parses is charged on the node that parsed it, also where another node serves the range.
  */
 final class LargeBodies {
   private final Catalog catalog;
@@ -36,12 +36,12 @@ final class LargeBodies {
     this.gate = gate;
   }
 
-  /** The least that bodies cost: as much as reading an item of their size. */
+  /** The least price of bodies of that size: that of reading an item as large. */
   static RequestCharge least(long bytes) {
     return LargeBody.isLarge(bytes) ? Charges.read(bytes) : RequestCharge.NONE;
   }
 
-  /** The bodies that an operation brings. */
+  /** The bytes of all bodies of an operation. */
   static long bytes(ItemOperation operation) {
     return sum(operation, body -> body.bytes().size(), Patch::valueBytes);
   }
@@ -50,7 +50,7 @@ final class LargeBodies {
     return operations.stream().mapToLong(LargeBodies::bytes).sum();
   }
 
-  /** Adds up something of all that an operation brings. */
+  /** A sum over all bodies and patches of an operation. */
   static long sum(
       ItemOperation operation, ToLongFunction<Body> ofBody, ToLongFunction<Patch> ofPatch) {
     return switch (operation) {
@@ -80,14 +80,14 @@ final class LargeBodies {
       budgets.admit(payer.budget, RequestCharge.NONE, payer.range);
       return null;
     } catch (Refused e) {
-      // What else is wrong is told by whoever does the operation, and knows the latest catalog.
+      // The operation itself is refused for anything else, with the latest catalog.
       Refusal refusal = e.refusal();
       boolean sure = refusal instanceof Refusal.Throttled || refusal instanceof Refusal.Forbidden;
       return sure ? refusal : null;
     }
   }
 
-  /** Charges what a body has cost too little; gives the price in all. */
+  /** Charges the difference to the least price; returns the total. */
   RequestCharge charge(LargeBody body, RequestCharge paid) {
     RequestCharge price = paid.atLeast(least(body.bytes()));
     if (price.equals(paid)) {
@@ -97,7 +97,7 @@ final class LargeBodies {
       var missing = new RequestCharge(price.hundredths() - paid.hundredths());
       payer(body).budget.settle(RequestCharge.NONE, missing, null);
       return price;
-    } catch (Refused nobody) {
+    } catch (Refused noContainer) {
       return paid;
     }
   }
@@ -118,7 +118,7 @@ final class LargeBodies {
 
   private record Payer(Budget budget, MappedRange range) {}
 
-  /** Whoever names it wrongly pays, too, as long as there is a container. */
+  /** A request whose key is invalid is charged to the first range, if the container exists. */
   private Payer payer(LargeBody body) {
     Grant grant = body.grant();
     FeedScope scope =

@@ -109,7 +109,7 @@ record PinnedContainer(ContainerEntry container, ResourceLink.@Nullable Within w
     return steps.stream().map(this::hold).toList();
   }
 
-  /** Another rid that the client believes in is still told to be wrong. */
+  /** Keeps the rid that the request names: another one than the container's is still refused. */
   private ContainerRef hold(ContainerRef named) {
     return container.ref(named.intendedRid());
   }

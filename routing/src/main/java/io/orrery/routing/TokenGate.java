@@ -69,7 +69,7 @@ final class TokenGate {
   }
 
   /**
-   * The part of a container that pays for what a client sends with a token: that of the token.
+   * The part of a container that is charged for a body sent with a token: that of the token.
    *
    * @param asked what the request says
    * @throws Refused when the token is for another container

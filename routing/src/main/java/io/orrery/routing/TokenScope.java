@@ -74,7 +74,7 @@ final class TokenScope {
     }
   }
 
-  /** What pays for a request: the key that the permission is for, or what the request asks for. */
+  /** The scope that is charged: the key of the permission, else what the request names. */
   FeedScope payer(ContainerRef ref, FeedScope asked) {
     require(ref);
     PartitionKey own = permission.definition().key();

@@ -103,7 +103,7 @@ final class Foresight implements AutoCloseable {
     }
   }
 
-  /** From here on calls are those of the item, which is evaluated in earnest. */
+  /** From here on calls are those of the item's evaluation, no longer collected. */
   void begin(Value item) {
     if (inVain) {
       return; // it is the one that is looked at
@@ -121,7 +121,7 @@ final class Foresight implements AutoCloseable {
     guessed = false;
   }
 
-  /** Forgets the batch before, and evaluates the next in vain until the calls of each are known. */
+  /** Forgets the batch before, and evaluates the next until the calls of each item are known. */
   @SuppressWarnings("ReferenceEquality") // it is that very item that is evaluated next
   private void lookFrom(Value item) {
     release();
@@ -166,7 +166,7 @@ final class Foresight implements AutoCloseable {
     } catch (ProcessEnded e) {
       throw e;
     } catch (RuntimeException e) {
-      // It fails the query when the item is evaluated in earnest, if it comes to that.
+      // It fails the query if it is thrown again when the item is evaluated.
     }
     of.complete = !guessed;
   }
@@ -281,7 +281,7 @@ final class Foresight implements AutoCloseable {
     release();
   }
 
-  /** Ends an evaluation in vain. */
+  /** Ends an evaluation that only collects calls. */
   private static final class Unknown extends RuntimeException {
     private static final long serialVersionUID = 1;
 

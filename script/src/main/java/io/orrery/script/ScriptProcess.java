@@ -246,7 +246,7 @@ final class ScriptProcess implements AutoCloseable {
     }
   }
 
-  /** Whoever waits for it is refused, also who begins to wait meanwhile. */
+  /** Refuses those who wait for it, also those who begin to wait meanwhile. */
   void kill(ScriptRefused why) {
     end = why;
     Exchange waiting = current;

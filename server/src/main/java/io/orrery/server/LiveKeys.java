@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The account's keys while the server runs. Those that it made itself can be rotated, and those
- * that stand in a file of settings once the file has a new one.
+ * The account's keys while the server runs. Keys that the server made can be rotated; a key from
+ * the file of settings can, too, once the file has a new one.
  */
 final class LiveKeys implements Supplier<AccountKeys>, KeyRotation {
   private final Settings settings;
@@ -84,26 +84,26 @@ final class LiveKeys implements Supplier<AccountKeys>, KeyRotation {
 
   /** Takes one key only, whatever else has changed there: the others stay valid. */
   private @Nullable String takeFrom(Path place, KeyName key) {
-    String stands = "The key '" + key.label() + "' stands in " + place + ": ";
+    String named = "The key '" + key.label() + "' is taken from " + place + ": ";
     String found;
     try {
       found = KeyRing.given(SettingsFile.read(place)).get(key);
     } catch (StartRefused e) {
       // Its message may show a part of the file, and so of a key.
-      return stands + "the file is refused; orrery keys --config " + place + " says why.";
+      return named + "the file is refused; orrery keys --config " + place + " says why.";
     }
     if (found == null || found.equals(given.get(key))) {
-      return stands + "write a new one there, and rotate it then.";
+      return named + "write a new one there, then rotate it.";
     }
     if (found.equals(AccountKeys.WELL_KNOWN)) {
-      return stands + "everybody knows the one that is there now.";
+      return named + "the one there now is the emulator's, which everybody knows.";
     }
     var next = new EnumMap<KeyName, String>(given);
     next.put(key, found);
     try {
       now = complete(next, kept);
     } catch (StartRefused e) {
-      return stands + e.getMessage();
+      return named + e.getMessage();
     }
     given = next;
     return null;

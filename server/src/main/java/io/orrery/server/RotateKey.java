@@ -23,7 +23,7 @@ final class RotateKey {
     out.flush();
   }
 
-  /** One that the server knows: a primary key that it is to take from the file is not. */
+  /** A key that the server knows, which a new primary key in the file is not yet. */
   private static String key(Settings settings, String name) {
     boolean ownData = Files.exists(DataDirectory.keys(settings.data()));
     if (!name.equals(KeyName.PRIMARY.label())

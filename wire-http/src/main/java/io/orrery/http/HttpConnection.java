@@ -106,7 +106,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
     context.executor().execute(this::next);
   }
 
-  /** Whether it takes up what comes next, be it only to throw it away. */
+  /** Whether it reads what comes next, even if only to discard it. */
   boolean takesMore() {
     return isFree() || setting().clock().isClosing();
   }

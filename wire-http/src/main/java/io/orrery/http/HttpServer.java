@@ -37,7 +37,7 @@ public final class HttpServer implements AutoCloseable {
   /** What is received at a time at most: part of a TLS record keeps the buffer that it came in. */
   private static final int RECEIVED_BYTES_MAX = 16 << 10;
 
-  /** What connections are told. */
+  /** Events that every connection receives. */
   enum Event {
     STOPPING
   }

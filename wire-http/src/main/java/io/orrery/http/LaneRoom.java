@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
  * bytes that a client withholds cannot block the others.
  */
 final class LaneRoom {
-  /** How long a client may do nothing once others wait for what it holds. */
+  /** How long a client may be idle once others wait for what it holds. */
   private static final long STALLED_NANOS = 2_000_000_000L;
 
   /** How long it may take in all, beyond that, for each byte: 10 s for 3 MB. */
@@ -36,7 +36,7 @@ final class LaneRoom {
       new PriorityQueue<>(
           Comparator.comparingLong(Wish::bytes).thenComparingLong(Wish::sinceNanos));
   private final Set<Holding> holdings = new HashSet<>();
-  // Spares those who give back the lock while nobody waits.
+  // Whether anybody waits; otherwise returning bytes takes no lock.
   private volatile boolean wished;
   private final LongSupplier nanos;
   private long relievedNanos;
@@ -166,7 +166,7 @@ final class LaneRoom {
     holdings.remove(holding);
   }
 
-  /** Evicts for whoever waits, as far as that helps; all who wait ask for it now and then. */
+  /** Evicts for the first connection that waits; all that wait call this now and then. */
   void relieve() {
     long bytes = wantedNow();
     if (bytes > 0) {

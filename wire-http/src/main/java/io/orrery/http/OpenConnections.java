@@ -76,17 +76,17 @@ public final class OpenConnections {
     }
   }
 
-  /** How many there may be. */
+  /** The most connections at a time. */
   int max() {
     return max;
   }
 
-  /** How many there are. */
+  /** The connections that are open. */
   public int open() {
     return open.get();
   }
 
-  /** How many were refused. */
+  /** The connections that were refused so far. */
   public long refused() {
     return refused.sum();
   }

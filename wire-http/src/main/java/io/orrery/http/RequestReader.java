@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 // Writing is not waited for: a failure ends the connection.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class RequestReader<E> {
-  /** What becomes of requests. */
+  /** Receives requests. */
   interface Taker<E> {
     /** A request is there as a whole. */
     void execute(Incoming<E> whole);

@@ -62,7 +62,7 @@ final class NosqlDispatch {
   sealed interface Decision {}
 
   /**
-   * @param grant of the resource token that the request was shown with; null with an account key
+   * @param grant of the resource token that the request was sent with; null with an account key
    */
   record Ask(Operation operation, NosqlRequest request, @Nullable Grant grant)
       implements Decision {}
@@ -72,7 +72,7 @@ final class NosqlDispatch {
   record Show(Page shown) implements Decision {}
 
   /**
-   * @param charge what it took to find that out
+   * @param charge the price of what was done until then
    */
   record Refuse(NosqlError error, RequestCharge charge) implements Decision {
     Refuse(NosqlError error) {
@@ -202,7 +202,7 @@ final class NosqlDispatch {
         : follow(route, request);
   }
 
-  /** A container pays for the parsing of large bodies, also of those that ask for nothing. */
+  /** The container is charged for parsing a large body, also where no operation follows. */
   private Decision followLarge(Route taken, NosqlRequest request) {
     LargeBody large;
     try {

@@ -79,7 +79,7 @@ interface Command {
     }
 
     /**
-     * Reads the body, where that takes long at the price of the table.
+     * Reads the body; parsing a large one is charged to the table.
      *
      * @param first what is asked for, of a batch its first operation
      * @throws RefusedRequest when the throughput of the table is spent, or the body breaks a rule

@@ -14,7 +14,7 @@ final class RefusedRequest extends RuntimeException {
   }
 
   /**
-   * @param charge what it took to find that out
+   * @param charge the price of what was done until then
    */
   RefusedRequest(TableError error, RequestCharge charge) {
     // Part of answering bad input, not a fault: no stack trace.
