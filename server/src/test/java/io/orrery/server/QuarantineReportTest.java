@@ -22,15 +22,11 @@ import io.orrery.partition.format.v1.Keys;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import io.orrery.storage.Batch;
-import io.orrery.storage.CommitId;
-import io.orrery.storage.CommitResult;
-import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Operators see that there is an item which cannot be read. */
@@ -65,19 +61,7 @@ class QuarantineReportTest {
     try (Snapshot snapshot = store.snapshot()) {
       var first =
           snapshot.scan(Scan.forward(Keys.item(0), Keys.itemsEnd()).atMost(1)).entries().getFirst();
-      Head head = Objects.requireNonNull(snapshot.head());
-      var next =
-          new Head(
-              head.version() + 1,
-              head.lsn(),
-              head.epoch(),
-              head.state(),
-              head.commitTicks(),
-              head.nextDocument(),
-              head.schema(),
-              CommitId.random());
-      var batch = new Batch().put(first.key(), Arrays.copyOf(first.value(), 5));
-      assertInstanceOf(CommitResult.Committed.class, store.commit(head, next, batch));
+      StoredDamage.commit(store, new Batch().put(first.key(), Arrays.copyOf(first.value(), 5)));
     }
   }
 
