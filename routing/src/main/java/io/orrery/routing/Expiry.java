@@ -33,11 +33,19 @@ final class Expiry implements AutoCloseable {
   private void keep() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        look();
+        lookOnce();
         Thread.sleep(EVERY);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void lookOnce() {
+    try {
+      look();
+    } catch (RuntimeException e) {
+      LOG.error("Items and history that are due could not be looked for; tried again soon", e);
     }
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -88,11 +89,27 @@ record Certificate(X509Certificate certificate, PrivateKey key) {
       byte[] encoded = unblock(Files.readString(keyPem));
       PrivateKey key =
           KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(encoded));
-      return Optional.of(new Certificate(certificate, key));
+      return Optional.of(new Certificate(certificate, key)).filter(Certificate::isPair);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A crash may come between the writes of the two files. */
+  private boolean isPair() {
+    byte[] text = {1};
+    try {
+      Signature signature = Signature.getInstance("SHA256withECDSA");
+      signature.initSign(key);
+      signature.update(text);
+      byte[] signed = signature.sign();
+      signature.initVerify(certificate.getPublicKey());
+      signature.update(text);
+      return signature.verify(signed);
+    } catch (GeneralSecurityException e) {
+      return false;
     }
   }
 

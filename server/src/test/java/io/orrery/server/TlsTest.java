@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
@@ -116,6 +117,20 @@ class TlsTest {
     Files.writeString(folder.resolve("authority.pem"), before.substring(0, 100));
     String after = Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW).authorityPem();
     assertNotEquals(before, after);
+    Certificate authority = Certificate.kept(folder, "authority").orElseThrow();
+    assertTrue(Certificate.kept(folder, "server").orElseThrow().signedBy(authority));
+  }
+
+  @Test
+  void filesOfTwoPairsAreMadeAgain() throws IOException {
+    String before = Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW).authorityPem();
+    Files.copy(
+        folder.resolve("server-key.pem"),
+        folder.resolve("authority-key.pem"),
+        StandardCopyOption.REPLACE_EXISTING);
+    assertTrue(Certificate.kept(folder, "authority").isEmpty());
+    assertNotEquals(
+        before, Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW).authorityPem());
     Certificate authority = Certificate.kept(folder, "authority").orElseThrow();
     assertTrue(Certificate.kept(folder, "server").orElseThrow().signedBy(authority));
   }
