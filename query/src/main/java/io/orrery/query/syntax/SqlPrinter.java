@@ -192,7 +192,14 @@ public final class SqlPrinter {
       case Expression.Parameter(var name, _) -> out.append(name);
       case Expression.Reference(var name, _) -> out.append(name);
       case Expression.Property(var of, var name, var bracketed, _) -> {
-        expression(of);
+        if (of instanceof Expression.Literal(Value.Num number, _)) {
+          // Its digits would go on with the dot.
+          out.append('(');
+          literal(number);
+          out.append(')');
+        } else {
+          expression(of);
+        }
         name(name, bracketed);
       }
       case Expression.Indexed(var of, var index, _) -> {
