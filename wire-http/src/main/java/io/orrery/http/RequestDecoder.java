@@ -27,6 +27,17 @@ final class RequestDecoder extends HttpRequestDecoder {
 
   private static final int FREE_CAPACITY_BYTES = 4 << 10;
 
+  /**
+   * Heads above this have no folded lines, and trailers are no longer: putting folded lines together
+   * is quadratic in their number.
+   */
+  private static final int FOLDED_BYTES_MAX = 8 << 10;
+
+  /** Of chunks, so much is parsed at a time. */
+  private static final int CHUNK_BYTES_MAX = 4 << 10;
+
+  private static final byte NO_HEADER = 0;
+
   private final BooleanSupplier taken;
   private final LaneRoom heads;
   private final HeadRoom room;
@@ -37,6 +48,8 @@ final class RequestDecoder extends HttpRequestDecoder {
   private int blankBytes;
 
   private boolean amidRequest;
+  private boolean amidHead;
+  private boolean chunked;
   private boolean holding;
   private boolean large;
   // Whether the request that made it large has ended: another decoder parses the next.
@@ -78,17 +91,39 @@ final class RequestDecoder extends HttpRequestDecoder {
       return;
     }
     int before = in.readableBytes();
-    super.decode(context, in, out);
+    if (amidHead && parsedBytes + before > FOLDED_BYTES_MAX) {
+      spoilFoldedLine(in);
+    }
+    if (chunked) {
+      decodeChunk(context, in, out);
+    } else {
+      super.decode(context, in, out);
+    }
     parsedBytes += before - in.readableBytes();
     if (!out.isEmpty()) {
       amidRequest = !(out.getLast() instanceof LastHttpContent);
+      amidHead = false;
       out.forEach(this::look);
       parsedBytes = 0;
       room.release();
       return;
     }
-    if (!room.keep(parsedBytes + in.readableBytes(), context)) {
+    boolean stuck = chunked && in.readableBytes() == before && before >= CHUNK_BYTES_MAX;
+    boolean endless = chunked && parsedBytes > FOLDED_BYTES_MAX;
+    if (stuck || endless || !room.keep(parsedBytes + in.readableBytes(), context)) {
       end(context, in);
+    }
+  }
+
+  /** A few bytes at a time: what comes of none of them is the size of a chunk, or trailers. */
+  private void decodeChunk(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+      throws Exception {
+    int end = in.writerIndex();
+    in.writerIndex(Math.min(end, in.readerIndex() + CHUNK_BYTES_MAX));
+    try {
+      super.decode(context, in, out);
+    } finally {
+      in.writerIndex(end);
     }
   }
 
@@ -104,12 +139,30 @@ final class RequestDecoder extends HttpRequestDecoder {
     if (first >= 0) {
       blankBytes = 0;
       amidRequest = true;
+      amidHead = true;
     }
     return blankBytes <= LINE_BYTES_MAX;
   }
 
   private static boolean isBlank(byte value) {
     return value >= 0 && (Character.isISOControl(value) || Character.isWhitespace(value));
+  }
+
+  /** Makes a line that continues the one before it a malformed header; whole lines are parsed. */
+  private static void spoilFoldedLine(ByteBuf in) {
+    int line = in.readerIndex();
+    while (line < in.writerIndex()) {
+      byte first = in.getByte(line);
+      if (first == ' ' || first == '\t') {
+        in.setByte(line, NO_HEADER);
+        return;
+      }
+      int end = in.indexOf(line, in.writerIndex(), (byte) '\n');
+      if (end < 0 || first == '\r' || first == '\n') {
+        return;
+      }
+      line = end + 1;
+    }
   }
 
   private static void end(ChannelHandlerContext context, ByteBuf in) {
@@ -120,12 +173,12 @@ final class RequestDecoder extends HttpRequestDecoder {
 
   private void look(Object part) {
     if (part instanceof HttpRequest head) {
+      chunked = head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
       // Chunks have lines of their own, and trailers.
-      large =
-          parsedBytes > KEPT_BYTES_MAX
-              || head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+      large = chunked || parsedBytes > KEPT_BYTES_MAX;
     }
     if (part instanceof LastHttpContent last) {
+      chunked = false;
       spent = large && last.decoderResult().isSuccess();
     }
   }

@@ -12,6 +12,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -61,6 +62,71 @@ class RequestDecoderTest {
 
   private static HttpRequest nextHead(EmbeddedChannel channel) {
     return assertInstanceOf(HttpRequest.class, channel.readInbound());
+  }
+
+  /** Each would be put behind all before it: 16,000 of them held an event loop. */
+  @Test
+  void linesThatContinueHeadersAreRefusedInLargeHeads() {
+    for (int lines : new int[] {1_000, 15_000}) {
+      String folded = "GET / HTTP/1.1\r\na: b\r\n" + " x\r\n".repeat(lines) + "\r\n";
+      EmbeddedChannel whole = connect();
+      whole.writeInbound(bytes(folded));
+      assertEquals(lines > 1_000, nextHead(whole).decoderResult().isFailure());
+      taken = true;
+      EmbeddedChannel inPieces = connect();
+      for (int i = 0; i < folded.length(); i += 1_001) {
+        inPieces.writeInbound(bytes(folded.substring(i, Math.min(i + 1_001, folded.length()))));
+      }
+      assertEquals(lines > 1_000, nextHead(inPieces).decoderResult().isFailure());
+      taken = true;
+    }
+  }
+
+  @Test
+  void bodiesBehindLargeHeadsMayHaveBlanks() {
+    EmbeddedChannel channel = connect();
+    String head = "POST / HTTP/1.1\r\nContent-Length: 8\r\na: " + "b".repeat(9_000) + "\r\n\r\n";
+    channel.writeInbound(bytes(head + "\r\n \r\n x"));
+    assertTrue(nextHead(channel).decoderResult().isSuccess());
+    HttpContent body = assertInstanceOf(HttpContent.class, channel.readInbound());
+    assertEquals("\r\n \r\n x", body.content().toString(StandardCharsets.US_ASCII));
+    body.release();
+  }
+
+  /** They may be folded, too. */
+  @Test
+  void longTrailersEndTheConnection() {
+    for (int lines : new int[] {1_000, 15_000}) {
+      EmbeddedChannel channel = connect();
+      channel.writeInbound(bytes("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"));
+      assertTrue(nextHead(channel).decoderResult().isSuccess());
+      channel.writeInbound(bytes("0\r\na: b\r\n" + " x\r\n".repeat(lines) + "\r\n"));
+      LastHttpContent end = channel.readInbound();
+      assertEquals(lines == 1_000, end != null);
+      assertEquals(lines == 1_000, channel.isOpen());
+      taken = true;
+    }
+  }
+
+  @Test
+  void chunksMayBeLong() {
+    String text = "x".repeat(0x9000);
+    // Wherever a chunk ends among the bytes that are parsed at a time.
+    for (int first = 0xfe0; first <= 0x1000; first++) {
+      EmbeddedChannel channel = connect();
+      channel.writeInbound(bytes("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"));
+      assertTrue(nextHead(channel).decoderResult().isSuccess());
+      String chunk = Integer.toHexString(first) + "\r\n" + text.substring(0, first) + "\r\n";
+      channel.writeInbound(bytes(chunk + "9000\r\n" + text + "\r\n0\r\n\r\n"));
+      int length = 0;
+      for (HttpContent part = channel.readInbound(); part != null; part = channel.readInbound()) {
+        length += part.content().readableBytes();
+        part.release();
+      }
+      assertEquals(first + text.length(), length);
+      assertFalse(taken, "the request has ended");
+      taken = true;
+    }
   }
 
   /** A client without a key would keep 64 KB of each connection by a single byte. */
