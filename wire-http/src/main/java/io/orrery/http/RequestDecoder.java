@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,8 @@ final class RequestDecoder extends HttpRequestDecoder {
   private static final int FREE_CAPACITY_BYTES = 4 << 10;
 
   /**
-   * Heads above this have no folded lines, and trailers are no longer: putting folded lines together
-   * is quadratic in their number.
+   * Behind so many bytes of a head there are no folded lines, and trailers are no longer: putting
+   * folded lines together is quadratic in their number.
    */
   private static final int FOLDED_BYTES_MAX = 8 << 10;
 
@@ -100,7 +101,8 @@ final class RequestDecoder extends HttpRequestDecoder {
       super.decode(context, in, out);
     }
     parsedBytes += before - in.readableBytes();
-    if (!out.isEmpty()) {
+    boolean endless = chunked && parsedBytes > FOLDED_BYTES_MAX;
+    if (!out.isEmpty() && !endless) {
       amidRequest = !(out.getLast() instanceof LastHttpContent);
       amidHead = false;
       out.forEach(this::look);
@@ -109,8 +111,9 @@ final class RequestDecoder extends HttpRequestDecoder {
       return;
     }
     boolean stuck = chunked && in.readableBytes() == before && before >= CHUNK_BYTES_MAX;
-    boolean endless = chunked && parsedBytes > FOLDED_BYTES_MAX;
     if (stuck || endless || !room.keep(parsedBytes + in.readableBytes(), context)) {
+      out.forEach(ReferenceCountUtil::release);
+      out.clear();
       end(context, in);
     }
   }
@@ -148,12 +151,16 @@ final class RequestDecoder extends HttpRequestDecoder {
     return value >= 0 && (Character.isISOControl(value) || Character.isWhitespace(value));
   }
 
-  /** Makes a line that continues the one before it a malformed header; whole lines are parsed. */
-  private static void spoilFoldedLine(ByteBuf in) {
+  /**
+   * Makes the first folded line that is too far behind a malformed header. What is parsed are whole
+   * lines, so one begins here.
+   */
+  private void spoilFoldedLine(ByteBuf in) {
     int line = in.readerIndex();
+    int allowed = line + FOLDED_BYTES_MAX - parsedBytes;
     while (line < in.writerIndex()) {
       byte first = in.getByte(line);
-      if (first == ' ' || first == '\t') {
+      if (line >= allowed && (first == ' ' || first == '\t')) {
         in.setByte(line, NO_HEADER);
         return;
       }

@@ -82,6 +82,15 @@ class RequestDecoderTest {
     }
   }
 
+  /** Whatever came together with it. */
+  @Test
+  void linesThatContinueHeadersAreTakenInSmallHeads() {
+    EmbeddedChannel channel = connect();
+    String head = "POST / HTTP/1.1\r\nContent-Length: 20000\r\na: b\r\n x\r\n\r\n";
+    channel.writeInbound(bytes(head + "x".repeat(20_000)));
+    assertEquals("b x", nextHead(channel).headers().get("a"));
+  }
+
   @Test
   void bodiesBehindLargeHeadsMayHaveBlanks() {
     EmbeddedChannel channel = connect();

@@ -12,7 +12,7 @@ final class Literals {
       String digits = text.substring(2);
       return digits.length() <= 15
           ? Value.of(Long.parseLong(digits, 16))
-          : new Value.Float64(Double.parseDouble("0x" + digits + "p0"));
+          : Value.of(Double.parseDouble("0x" + digits + "p0"));
     }
     boolean whole = text.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '-');
     if (whole && text.length() <= 20) {
