@@ -129,8 +129,7 @@ class TlsTest {
         folder.resolve("authority-key.pem"),
         StandardCopyOption.REPLACE_EXISTING);
     assertTrue(Certificate.kept(folder, "authority").isEmpty());
-    assertNotEquals(
-        before, Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW).authorityPem());
+    assertNotEquals(before, Tls.ownAuthority("127.0.0.1", List.of(), folder, NOW).authorityPem());
     Certificate authority = Certificate.kept(folder, "authority").orElseThrow();
     assertTrue(Certificate.kept(folder, "server").orElseThrow().signedBy(authority));
   }
