@@ -180,7 +180,7 @@ final class SharedGroups {
     }
   }
 
-  /** Counts and logs an Error; its clients are told in any case. */
+  /** Counts and logs an Error; its clients are answered in any case. */
   private void note(Throwable fault, Collection<? extends Work> writes) {
     if (fault instanceof Error) {
       Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);
