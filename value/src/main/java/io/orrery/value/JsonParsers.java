@@ -4,7 +4,13 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import java.io.CharArrayReader;
 import java.io.IOException;
+import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,10 +72,28 @@ public final class JsonParsers {
   private <T extends @Nullable Object> T readAgain(byte[] text, Reading<T> reading)
       throws IOException {
     T value;
-    try (JsonParser parser = plain.createParser(text)) {
+    try (JsonParser parser = plain.createParser(decoded(text))) {
       value = reading.read(parser);
     }
     sharing = factory(true);
     return value;
+  }
+
+  /** Without a table Jackson would decode the bytes itself, and replace those that are no UTF-8. */
+  private static Reader decoded(byte[] text) throws CharacterCodingException {
+    int start = startOf(text);
+    CharBuffer chars =
+        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text, start, text.length - start));
+    return new CharArrayReader(chars.array(), chars.arrayOffset(), chars.length());
+  }
+
+  /** Where a text begins: behind the byte order mark, if it has one. */
+  static int startOf(byte[] text) {
+    boolean marked =
+        text.length >= 3
+            && text[0] == (byte) 0xEF
+            && text[1] == (byte) 0xBB
+            && text[2] == (byte) 0xBF;
+    return marked ? 3 : 0;
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.value;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.orrery.operation.Body;
@@ -39,17 +40,18 @@ public final class MemberTexts {
             throw new MalformedBody("The body is not an array");
           }
           var parts = new ArrayList<Part>();
+          var places = new BytePlaces(bytes);
           for (JsonToken token = parser.nextToken();
               token != JsonToken.END_ARRAY;
               token = parser.nextToken()) {
-            parts.add(part(parser, token, bytes, member));
+            parts.add(part(parser, token, places, member));
           }
           return parts;
         });
   }
 
-  private static Part part(JsonParser parser, JsonToken token, byte[] bytes, String member)
-      throws IOException {
+  private static Part part(
+      JsonParser parser, JsonToken token, BytePlaces places, String member) throws IOException {
     if (token != JsonToken.START_OBJECT) {
       return new Part(Json.read(parser, token), null);
     }
@@ -61,7 +63,7 @@ public final class MemberTexts {
       boolean again;
       if (name.equals(member)) {
         again = text != null;
-        text = text(parser, bytes);
+        text = text(parser, places);
       } else {
         again = members.put(name, Json.read(parser, value)) != null;
       }
@@ -72,12 +74,39 @@ public final class MemberTexts {
     return new Part(new Value.Obj(members), text);
   }
 
-  private static Body text(JsonParser parser, byte[] bytes) throws IOException {
-    long start = parser.currentTokenLocation().getByteOffset();
+  private static Body text(JsonParser parser, BytePlaces places) throws IOException {
+    int start = places.of(parser.currentTokenLocation());
     parser.skipChildren();
     // A token that was skipped over lazily is read to its end by asking for its length.
     parser.finishToken();
-    long end = parser.currentLocation().getByteOffset();
-    return Body.json(Arrays.copyOfRange(bytes, Math.toIntExact(start), Math.toIntExact(end)));
+    int end = places.of(parser.currentLocation());
+    return Body.json(Arrays.copyOfRange(places.text, start, end));
+  }
+
+  /**
+   * Finds the bytes at which tokens begin and end. A parser without a table of names reads
+   * characters and does not know the bytes: they are counted, each once, as places only go forward.
+   */
+  private static final class BytePlaces {
+    private final byte[] text;
+    private long chars;
+    private int bytes;
+
+    BytePlaces(byte[] text) {
+      this.text = text;
+      this.bytes = JsonParsers.startOf(text);
+    }
+
+    int of(JsonLocation location) {
+      if (location.getByteOffset() >= 0) {
+        return Math.toIntExact(location.getByteOffset());
+      }
+      while (chars < location.getCharOffset()) {
+        int lead = text[bytes] & 0xFF;
+        bytes += lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+        chars += lead < 0xF0 ? 1 : 2;
+      }
+      return bytes;
+    }
   }
 }

@@ -1,8 +1,11 @@
 package io.orrery.value;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.Body;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -26,6 +29,21 @@ class CollidingNamesTest {
       }
     }
     return text.append('}').toString();
+  }
+
+  @Test
+  void textsBesideCollidingNamesAreFoundAndHeldToUtf8() {
+    String text = "{\"\u00fc\":[\"\ud83d\ude00\", 1 ]}";
+    String array =
+        "[{\"a\":\"\u00fc\ud83d\ude00\u20ac\",\"body\":" + text + "},{\"b\":" + body(0) + "},";
+    for (String mark : List.of("", "\ufeff")) {
+      byte[] bytes = (mark + array + "{\"body\":" + text + "}]").getBytes(StandardCharsets.UTF_8);
+      List<MemberTexts.Part> parts = MemberTexts.parse(bytes, "body");
+      assertEquals(Body.json(text), parts.getFirst().text());
+      assertEquals(Body.json(text), parts.getLast().text());
+      bytes[bytes.length - 5] = (byte) 0xFF;
+      assertThrows(MalformedBody.class, () -> MemberTexts.parse(bytes, "body"));
+    }
   }
 
   @Test

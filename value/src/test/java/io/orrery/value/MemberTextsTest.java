@@ -51,6 +51,12 @@ class MemberTextsTest {
     assertEquals(Json.parse("7"), first("[7]").members());
   }
 
+  @Test
+  void whatIsNestedTooDeeplyBehindTheMemberIsRefused() {
+    String deep = "[".repeat(200) + "]".repeat(200);
+    assertThrows(MalformedBody.class, () -> parse("[{\"body\":{}},{\"x\":" + deep + "}]"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
