@@ -185,7 +185,7 @@ final class GroupCommits {
     }
     counts.finish(snapshot, state.batch());
     long began = System.nanoTime();
-    return switch (store.commit(head, group.next(), group.batch())) {
+    return switch (commit(head, group.next(), group.batch())) {
       case CommitResult.Committed _ -> {
         lease.renewed(began);
         counts.committed();
@@ -206,6 +206,11 @@ final class GroupCommits {
     };
   }
 
+  private CommitResult commit(Head head, Head next, Batch batch) {
+    turns.leave();
+    return store.commit(head, next, batch);
+  }
+
   /** What is committed stays so, whatever becomes of those who watch. */
   private void tellWatcher(Left before) {
     try {
@@ -219,7 +224,7 @@ final class GroupCommits {
   private boolean isTouched(Head head) {
     long began = System.nanoTime();
     Head next = Claim.under(head, epoch, head.state());
-    return switch (store.commit(head, next, new Batch())) {
+    return switch (commit(head, next, new Batch())) {
       case CommitResult.Committed _ -> {
         lease.renewed(began);
         left = left.at(next);

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Lets writers take turns that compute for long and write nothing. A commit waits for the disk and
- * leaves its carrier to other virtual threads meanwhile; refusals and upkeep that finds nothing do
+ * leaves its carrier, and its turn, to others meanwhile; refusals and upkeep that finds nothing do
  * not wait, so as many such writers as carriers would keep everybody else from all of them. Belongs
  * to one writer.
  */
@@ -22,6 +22,9 @@ final class LongTurns {
   private boolean expected;
   private long expectedUntil;
 
+  /** Whether the present turn is one of those that others wait for. */
+  private boolean holds;
+
   /** Something that a writer does in a turn. */
   interface Turn {
     /** Tells whether it kept its carrier from beginning to end. */
@@ -31,14 +34,23 @@ final class LongTurns {
   void run(Turn turn) {
     if (expected && System.nanoTime() - expectedUntil < 0) {
       CARRIERS.acquireUninterruptibly();
+      holds = true;
       try {
         measured(turn);
       } finally {
-        CARRIERS.release();
+        leave();
       }
     } else {
       expected = false;
       measured(turn);
+    }
+  }
+
+  /** Called in a turn that goes on to wait for the disk: others need not wait for that. */
+  void leave() {
+    if (holds) {
+      holds = false;
+      CARRIERS.release();
     }
   }
 

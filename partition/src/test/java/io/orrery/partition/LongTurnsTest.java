@@ -9,11 +9,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
+import io.orrery.storage.Batch;
+import io.orrery.storage.CommitResult;
+import io.orrery.storage.Head;
+import io.orrery.storage.PartitionStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,12 +57,72 @@ class LongTurnsTest {
     }
   }
 
+  @Test
+  @Timeout(120)
+  void commitsThatWaitForTheDiskLeaveTheirTurnsToOthers() throws Exception {
+    var disk = new CountDownLatch(1);
+    var waiting = new CountDownLatch(CARRIERS);
+    var stalled = new AtomicBoolean();
+    List<PartitionFixture> slow = new ArrayList<>();
+    List<CompletableFuture<PartitionAnswer>> written = new ArrayList<>();
+    try (var other = new PartitionFixture(true)) {
+      other.create("a", "1");
+      for (int n = 0; n < CARRIERS; n++) {
+        var p = new PartitionFixture(store -> new StallingStore(store, stalled, waiting, disk));
+        slow.add(p);
+        p.create("a", "1");
+      }
+      slow.forEach(p -> p.run(merge()));
+      other.run(merge());
+      stalled.set(true);
+      for (PartitionFixture p : slow) {
+        written.add(p.submit(new ItemTask.Create(key("b"), item(json("b", "2", 2)))));
+      }
+      waiting.await();
+      assertInstanceOf(Refusal.Conflict.class, other.run(merge()).outcome());
+    } finally {
+      disk.countDown();
+      written.forEach(CompletableFuture::join);
+      slow.forEach(PartitionFixture::close);
+    }
+  }
+
+  /** Takes no commits while the disk is stalled. */
+  private static final class StallingStore extends ForwardingStore {
+    private final AtomicBoolean stalled;
+    private final CountDownLatch waiting;
+    private final CountDownLatch disk;
+
+    StallingStore(
+        PartitionStore store, AtomicBoolean stalled, CountDownLatch waiting, CountDownLatch disk) {
+      super(store);
+      this.stalled = stalled;
+      this.waiting = waiting;
+      this.disk = disk;
+    }
+
+    @Override
+    public CommitResult commit(@Nullable Head expected, Head next, Batch batch) {
+      if (stalled.get()) {
+        waiting.countDown();
+        try {
+          disk.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      return super.commit(expected, next, batch);
+    }
+  }
+
+  private ItemTask merge() {
+    return new ItemTask.Merge(
+        key("a"), item(json("a", "1", 1)), Precondition.NONE, merged -> refusal());
+  }
+
   private void refuse(PartitionFixture p, CompletableFuture<?> end) {
-    var merge =
-        new ItemTask.Merge(
-            key("a"), item(json("a", "1", 1)), Precondition.NONE, merged -> refusal());
     var _ =
-        p.submit(merge)
+        p.submit(merge())
             .thenRun(
                 () -> {
                   if (created.getCount() > 0) {
