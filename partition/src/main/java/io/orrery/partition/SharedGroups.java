@@ -2,6 +2,7 @@ package io.orrery.partition;
 
 import io.orrery.operation.ProcessorTime;
 import io.orrery.operation.Refusal;
+import io.orrery.operation.RequestCharge;
 import io.orrery.operation.Vitals;
 import io.orrery.storage.Batch;
 import io.orrery.storage.BatchFull;
@@ -153,8 +154,9 @@ final class SharedGroups {
         return false;
       }
       var refusal = Refusal.TooLarge.transaction(Batch.BATCH_BYTES_MAX + 1L, Batch.BATCH_BYTES_MAX);
+      RequestCharge charge = group.chargeOfTooLarge();
       long lsn = group.lsn();
-      ends.add(() -> write.tooLarge(refusal, lsn));
+      ends.add(() -> write.tooLarge(refusal, charge, lsn));
     } catch (RuntimeException | Error e) {
       group.rollBack();
       note(e, List.of(write));

@@ -39,8 +39,10 @@ sealed interface Work {
     /** What it has drawn for the memory that it takes while it waits. */
     long weightBytes();
 
-    /** Nothing was done: there is more of it than one commit takes. */
-    void tooLarge(Refusal refusal, long lsn);
+    /**
+     * Nothing was done: there is more of it than one commit takes. What it computed has a price.
+     */
+    void tooLarge(Refusal refusal, RequestCharge charge, long lsn);
 
     /** Nothing was done: it belongs elsewhere now. */
     void moved();
@@ -77,8 +79,8 @@ sealed interface Work {
     }
 
     @Override
-    public void tooLarge(Refusal refusal, long lsn) {
-      reply.answer(new PartitionAnswer(refusal, RequestCharge.NONE, lsn, lsn));
+    public void tooLarge(Refusal refusal, RequestCharge charge, long lsn) {
+      reply.answer(new PartitionAnswer(refusal, charge, lsn, lsn));
     }
 
     @Override
@@ -117,7 +119,7 @@ sealed interface Work {
     }
 
     @Override
-    public void tooLarge(Refusal refusal, long lsn) {
+    public void tooLarge(Refusal refusal, RequestCharge charge, long lsn) {
       done.complete(new Commit.Refused(refusal));
     }
 

@@ -41,6 +41,7 @@ final class WriteGroup {
   private final long claimed;
   private Head.State open;
   private int entriesBefore;
+  private RequestCharge stepsCharge = RequestCharge.NONE;
 
   /**
    * @param claimed the last transaction that another process can have done
@@ -143,6 +144,12 @@ final class WriteGroup {
     items.savepoint();
     stamp.savepoint();
     entriesBefore = entries.index().entries();
+    stepsCharge = RequestCharge.NONE;
+  }
+
+  /** The price of what was computed since the savepoint and does not fit into one commit. */
+  RequestCharge chargeOfTooLarge() {
+    return stepsCharge.atLeast(Charges.REFUSED);
   }
 
   /** The bytes of all versions that were replaced or removed, also of those that were undone. */
@@ -199,22 +206,20 @@ final class WriteGroup {
     var done = new ArrayList<Outcome.Step>(steps.size());
     var _ = state.countItems();
     var answers = new StepAnswers(settings.limits(), this::replacedBytes, state::lookedAtBytes);
-    RequestCharge charge = RequestCharge.NONE;
     for (ItemTask step : steps) {
       PartitionAnswer answer =
           entries.index().entries() - entriesBefore > BATCH_ENTRIES_MAX
               ? refused(new Refusal.BadRequest("The items of the batch have too many index terms"))
               : evaluate(step, logical);
       Outcome outcome = answers.add(answer.outcome());
-      charge = charge.plus(answer.charge());
+      stepsCharge = stepsCharge.plus(answer.charge());
       done.add(new Outcome.Step(outcome, answer.charge()));
       if (outcome instanceof Refusal) {
         rollBack();
-        return new PartitionAnswer(
-            Outcome.StepsDone.failed(done, steps.size()), charge, stamp.lsn(), stamp.lsn());
+        return answer(Outcome.StepsDone.failed(done, steps.size()), stepsCharge);
       }
     }
-    return new PartitionAnswer(new Outcome.StepsDone(done), charge, stamp.lsn(), stamp.lsn());
+    return answer(new Outcome.StepsDone(done), stepsCharge);
   }
 
   /**
@@ -234,13 +239,9 @@ final class WriteGroup {
     for (PendingWrites.Step step : writes.steps()) {
       Outcome outcome = evaluate(step.task(), logical).outcome();
       switch (outcome) {
-        case Refusal.LogicalPartitionFull full -> {
+        case Refusal.LogicalPartitionFull _, Refusal.PartitionFull _ -> {
           rollBack();
-          return new Commit.Refused(full);
-        }
-        case Refusal.PartitionFull full -> {
-          rollBack();
-          return new Commit.Refused(full);
+          return new Commit.Refused((Refusal) outcome);
         }
         // It was possible on the snapshot: a unique key was taken since.
         case Refusal _ -> throw new TransactionStale();
@@ -309,8 +310,7 @@ final class WriteGroup {
       return refused(large, present);
     }
     PartitionAnswer answer = overwrite(logical, present, content, patched);
-    RequestCharge charge = answer.charge().plus(Charges.patch(task.patch().steps().size()));
-    return new PartitionAnswer(answer.outcome(), charge, answer.lsn(), answer.itemLsn());
+    return answer.plus(Charges.patch(task.patch().steps().size()));
   }
 
   private PartitionAnswer merge(byte[] logical, ItemTask.Merge task) {
@@ -347,17 +347,16 @@ final class WriteGroup {
       return refused(refusal == null ? new Refusal.NotFound() : refusal, present);
     }
     items.delete(logical, present);
-    return written(new Outcome.ItemDeleted(), Charges.delete(present.bodyBytes(), present.terms()));
+    return answer(new Outcome.ItemDeleted(), Charges.delete(present.bodyBytes(), present.terms()));
   }
 
   private PartitionAnswer deleteAll(byte[] logical) {
     LogicalRecord present = LogicalRecord.decode(state.get(Keys.logical(logical)));
     if (present.items() == 0) {
-      return new PartitionAnswer(
-          new Outcome.LogicalPartitionDeleted(), Charges.REFUSED, stamp.lsn(), stamp.lsn());
+      return answer(new Outcome.LogicalPartitionDeleted(), Charges.REFUSED);
     }
     items.deleteAll(logical);
-    return written(new Outcome.LogicalPartitionDeleted(), Charges.create(0, 0));
+    return answer(new Outcome.LogicalPartitionDeleted(), Charges.create(0, 0));
   }
 
   private PartitionAnswer insert(byte[] logical, ItemBody item) {
@@ -367,7 +366,7 @@ final class WriteGroup {
     }
     int terms = settings.indexPolicy().terms(item.content());
     StoredItem stored = items.insert(logical, item, terms);
-    return written(
+    return answer(
         new Outcome.ItemCreated(stored), Charges.create(item.body().bytes().size(), terms));
   }
 
@@ -380,11 +379,11 @@ final class WriteGroup {
     StoredItem stored = items.overwrite(logical, present, content, item);
     int changed = settings.indexPolicy().changedTerms(content, item.content());
     int size = item.body().bytes().size();
-    return written(
+    return answer(
         new Outcome.ItemReplaced(stored), Charges.replace(present.bodyBytes(), size, changed));
   }
 
-  private PartitionAnswer written(Outcome outcome, RequestCharge charge) {
+  private PartitionAnswer answer(Outcome outcome, RequestCharge charge) {
     return new PartitionAnswer(outcome, charge, stamp.lsn(), stamp.lsn());
   }
 

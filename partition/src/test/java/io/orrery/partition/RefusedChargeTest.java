@@ -5,6 +5,7 @@ import static io.orrery.partition.PartitionFixture.json;
 import static io.orrery.partition.PartitionFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Body;
 import io.orrery.operation.Etag;
@@ -12,6 +13,7 @@ import io.orrery.operation.Outcome;
 import io.orrery.operation.Patch;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +75,22 @@ class RefusedChargeTest {
     PartitionAnswer refused = p.run(new ItemTask.Batch(key("a"), List.of(create)));
     assertInstanceOf(Outcome.StepsDone.class, refused.outcome());
     assertEquals(look, refused.charge().units(), 0.001);
+  }
+
+  @Test
+  void batchThatIsTooLargeForOneCommitCostsTheStepsThatItComputed() {
+    List<ItemTask> steps = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      String id = "large" + i;
+      p.run(new ItemTask.Create(key("a"), item(large(0).replace("\"large\"", "\"" + id + "\""))));
+      var patch = new Patch(List.of(new Patch.Set(path("n"), Body.json("1"))), null);
+      steps.add(new ItemTask.PatchOne(key("a"), new Target.Id(id), patch, Precondition.NONE));
+    }
+    PartitionAnswer patched = p.run(steps.getFirst());
+    PartitionAnswer refused = p.run(new ItemTask.Batch(key("a"), steps));
+    assertInstanceOf(Refusal.TooLarge.class, refused.outcome());
+    double least = 8 * patched.charge().units();
+    assertTrue(refused.charge().units() > least, () -> "charged " + refused.charge().units());
   }
 
   @Test
