@@ -83,7 +83,7 @@ final class Chores {
   /** Begins to remove the items of deleted keys, all of them one after the other. */
   void sweepIfNeeded() {
     if (unread.leavesSomeOf(commits.left().markers()) && sweeping.compareAndSet(false, true)) {
-      submit.accept(new Sweep(null, unread, quarantine));
+      submit.accept(new Sweep(unread, quarantine));
     }
   }
 

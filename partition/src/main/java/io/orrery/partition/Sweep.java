@@ -20,12 +20,23 @@ import org.jspecify.annotations.Nullable;
  * cannot be read: whether it was deleted is not known.
  *
  * @param at how far the last commit came in one of them; null between two of them
+ * @param stepped where the last commit has left items that cannot be read
  */
-record Sweep(@Nullable Position at, Unread unread, Quarantine quarantine) implements Chore {
+record Sweep(@Nullable Position at, Unread unread, Quarantine quarantine, List<Position> stepped)
+    implements Chore {
   private static final int ITEMS_PER_COMMIT = 256;
 
+  /** Begins with any of them. */
+  Sweep(Unread unread, Quarantine quarantine) {
+    this(null, unread, quarantine, List.of());
+  }
+
   /** In a logical partition whose deletion has that LSN. */
-  private record Position(Bytes logical, long markerLsn, long afterCounter, boolean steppedOver) {}
+  record Position(Bytes logical, long markerLsn, long afterCounter, boolean steppedOver) {
+    private boolean isEnd() {
+      return afterCounter == Long.MAX_VALUE;
+    }
+  }
 
   /** Markers that stay because of an item that cannot be read. */
   static final class Unread {
@@ -34,6 +45,10 @@ record Sweep(@Nullable Position at, Unread unread, Quarantine quarantine) implem
     /** Whether there are markers whose items can be removed. */
     boolean leavesSomeOf(Markers markers) {
       return due(markers).findAny().isPresent();
+    }
+
+    private void add(Position of) {
+      lsnByLogicalPartition.put(of.logical, of.markerLsn);
     }
 
     private boolean has(Position of) {
@@ -50,6 +65,8 @@ record Sweep(@Nullable Position at, Unread unread, Quarantine quarantine) implem
   @Override
   public @Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
     group.join();
+    stepped.forEach(unread::add); // not before their commit: it may be evaluated again, or fail
+    List<Position> steppedNow = new ArrayList<>();
     List<Bytes> done = new ArrayList<>();
     Position reached = null;
     Iterator<Position> due = due(markers);
@@ -59,12 +76,17 @@ record Sweep(@Nullable Position at, Unread unread, Quarantine quarantine) implem
       Page members = members(next, left, state);
       left -= 1 + members.entries().size();
       reached = sweep(next, members, group, state);
-      if (reached == null && !unread.has(next)) {
+      if (reached != null && reached.isEnd()) {
+        steppedNow.add(reached);
+        reached = null;
+      } else if (reached == null) {
         done.add(next.logical);
       }
     }
     group.entries().removeMarkers(done);
-    return reached == null && !due.hasNext() ? null : new Sweep(reached, unread, quarantine);
+    return reached == null && steppedNow.isEmpty() && !due.hasNext()
+        ? null
+        : new Sweep(reached, unread, quarantine, steppedNow);
   }
 
   /** The one that was begun comes first, from its beginning if it was deleted again since. */
@@ -88,33 +110,30 @@ record Sweep(@Nullable Position at, Unread unread, Quarantine quarantine) implem
                 .atMost(atMost));
   }
 
-  /** Null when the logical partition is done with; otherwise where to go on. */
+  /** Null when all is removed; otherwise where to go on, at the end where something is left. */
   private @Nullable Position sweep(
       Position from, Page members, WriteGroup group, GroupState state) {
     byte[] logical = from.logical.array();
     long last = from.afterCounter;
-    boolean stepped = from.steppedOver;
+    boolean left = from.steppedOver;
     for (Entry member : members.entries()) {
       if (group.isFull() || state.isFull()) {
-        return new Position(from.logical, from.markerLsn, last, stepped);
+        return new Position(from.logical, from.markerLsn, last, left);
       }
       last = Keys.counterOfMember(member.key());
       byte @Nullable [] value = state.get(Keys.item(last));
       if (value != null) {
         ItemRecord item = ItemRecord.decode(last, value);
         if (quarantine.takes(item)) {
-          stepped = true;
+          left = true;
         } else if (item.lsn() <= from.markerLsn) {
           group.sweep(logical, item);
         }
       }
     }
     if (members.more()) {
-      return new Position(from.logical, from.markerLsn, last, stepped);
+      return new Position(from.logical, from.markerLsn, last, left);
     }
-    if (stepped) {
-      unread.lsnByLogicalPartition.put(from.logical, from.markerLsn);
-    }
-    return null;
+    return left ? new Position(from.logical, from.markerLsn, Long.MAX_VALUE, true) : null;
   }
 }

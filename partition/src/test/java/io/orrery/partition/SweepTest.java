@@ -14,13 +14,16 @@ import io.orrery.operation.EpkRange;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Ticks;
+import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitResult;
 import io.orrery.storage.Head;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.StorageFault;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -74,6 +77,31 @@ class SweepTest {
     deleteAllWithoutSweep("a");
     deleteAll("b");
     p.awaitSweep();
+  }
+
+  @Test
+  void failedSweepOfAKeyWithAnItemThatCannotBeReadIsTriedAgain() throws InterruptedException {
+    p.create("a", "1");
+    p.create("a", "2");
+    long readable = p.readItem("a", "1").counter();
+    cut(p.readItem("a", "2").counter());
+    deleteAllWithoutSweep("a");
+    while (p.store.get(Keys.item(readable)).value() != null) {
+      assertFalse(Thread.currentThread().isInterrupted(), "it does not begin again");
+      p.partition.trim();
+    }
+  }
+
+  /** Breaks the record of an item. */
+  private void cut(long counter) {
+    p.partition.close();
+    byte[] value = Objects.requireNonNull(p.store.get(Keys.item(counter)).value());
+    Head head = Objects.requireNonNull(p.store.get(Keys.item(counter)).head());
+    p.store.commit(
+        head,
+        Claim.under(head, head.epoch(), head.state()),
+        new Batch().put(Keys.item(counter), Arrays.copyOf(value, 5)));
+    p.open();
   }
 
   @Test
