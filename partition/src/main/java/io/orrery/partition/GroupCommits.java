@@ -32,6 +32,7 @@ final class GroupCommits {
 
   private final Lease lease;
   private final LongTurns turns = new LongTurns();
+  private final CommitMemory memory = new CommitMemory();
 
   /** The next document sequence that nobody has yet. */
   private final AtomicLong documents;
@@ -127,7 +128,11 @@ final class GroupCommits {
    * @throws PartitionMoved when the partition is served elsewhere
    */
   void commit(Evaluation evaluation) {
-    turns.run(() -> committed(evaluation));
+    try {
+      turns.run(() -> committed(evaluation));
+    } finally {
+      memory.giveBack();
+    }
   }
 
   /** Tells whether there was nothing to wait for: nothing to write, and reads are done here. */
@@ -152,6 +157,10 @@ final class GroupCommits {
           return left.version == before && snapshot.isRepeatable();
         }
       }
+      if (memory.isWanted()) {
+        awaitMemory();
+        start = System.nanoTime();
+      }
     } while (System.nanoTime() - start < PATIENCE.toNanos());
     throw new StorageFault(
         "Others kept changing partition "
@@ -159,7 +168,14 @@ final class GroupCommits {
             + (" for " + PATIENCE.toSeconds() + " seconds"));
   }
 
-  /** False when somebody else has committed meanwhile. */
+  private void awaitMemory() {
+    turns.leave();
+    if (!memory.await(PATIENCE)) {
+      throw new StorageFault("Commits that wait for the storage fill the memory for them");
+    }
+  }
+
+  /** False when somebody else has committed meanwhile, or there is no memory for the commit. */
   private boolean isDone(Evaluation evaluation, Snapshot snapshot, Head head) {
     PartitionSettings present = settings;
     var state = new GroupState(snapshot);
@@ -176,6 +192,9 @@ final class GroupCommits {
     // Without a lease a refusal, too, needs a commit to be known as true.
     if (idle) {
       return lease.isValid() || isTouched(head);
+    }
+    if (!memory.tryTake(group.batch().changedBytes())) {
+      return false;
     }
     if (!indexSaved) {
       indexed.change(indexed.state());

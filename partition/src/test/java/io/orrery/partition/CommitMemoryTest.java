@@ -1,0 +1,74 @@
+package io.orrery.partition;
+
+import static io.orrery.partition.PartitionFixture.item;
+import static io.orrery.partition.PartitionFixture.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.Outcome;
+import io.orrery.operation.Precondition;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Commits of all partitions that wait for the disk share a part of the heap. */
+@Timeout(120)
+class CommitMemoryTest {
+  private static final String LARGE =
+      "{\"id\":\"1\",\"pk\":\"a\",\"t\":\"" + "x".repeat(1 << 20) + "\"}";
+
+  private final CommitMemory others = new CommitMemory();
+
+  @AfterEach
+  void end() {
+    others.giveBack();
+  }
+
+  @Test
+  void commitWithoutRoomIsForgottenAndEvaluatedAgain() {
+    var evaluated = new AtomicInteger();
+    try (var p = new PartitionFixture(true);
+        var small = new PartitionFixture(true)) {
+      p.run(new ItemTask.Create(key("a"), item(LARGE)));
+      assertTrue(others.tryTake(Long.MAX_VALUE / 8));
+      CompletableFuture<PartitionAnswer> written =
+          p.submit(
+              new ItemTask.Merge(
+                  key("a"),
+                  item(LARGE),
+                  Precondition.NONE,
+                  merged -> {
+                    evaluated.incrementAndGet();
+                    return null;
+                  }));
+      while (CommitMemory.waiting() == 0) {
+        Thread.onSpinWait();
+      }
+      assertInstanceOf(Outcome.ItemCreated.class, small.create("b", "1").outcome());
+      assertFalse(written.isDone());
+      others.giveBack();
+      assertInstanceOf(Outcome.ItemReplaced.class, written.join().outcome());
+      assertEquals(2, evaluated.get());
+    }
+    assertTrue(others.tryTake(Long.MAX_VALUE / 8), "all was given back");
+  }
+
+  @Test
+  void commitWaitsForRoomOnlyForSomeTime() {
+    assertTrue(others.tryTake(Long.MAX_VALUE / 8));
+    var waits = new CommitMemory();
+    assertTrue(waits.tryTake(1));
+    assertFalse(waits.tryTake(1 << 20));
+    assertTrue(waits.isWanted());
+    assertFalse(waits.await(Duration.ofMillis(1)));
+    waits.giveBack();
+    others.giveBack();
+    assertTrue(waits.tryTake(1 << 20));
+    waits.giveBack();
+  }
+}
