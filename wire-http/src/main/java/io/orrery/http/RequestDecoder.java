@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.LastHttpContent;
@@ -51,6 +52,10 @@ final class RequestDecoder extends HttpRequestDecoder {
   private boolean amidRequest;
   private boolean amidHead;
   private boolean chunked;
+
+  /** Whether a request was malformed: what follows is thrown away. */
+  private boolean broken;
+
   private boolean holding;
   private boolean large;
   // Whether the request that made it large has ended: another decoder parses the next.
@@ -80,6 +85,10 @@ final class RequestDecoder extends HttpRequestDecoder {
   protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
       throws Exception {
     if (spent) {
+      return;
+    }
+    if (broken) {
+      in.skipBytes(in.readableBytes());
       return;
     }
     if (!taken.getAsBoolean()) {
@@ -179,6 +188,7 @@ final class RequestDecoder extends HttpRequestDecoder {
   }
 
   private void look(Object part) {
+    broken |= part instanceof HttpObject object && object.decoderResult().isFailure();
     if (part instanceof HttpRequest head) {
       chunked = head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
       // Chunks have lines of their own, and trailers.

@@ -82,6 +82,19 @@ class RequestDecoderTest {
     }
   }
 
+  /** Nothing is kept of it. */
+  @Test
+  void whatFollowsABrokenHeadIsNotDrawn() {
+    EmbeddedChannel channel = connect();
+    channel.writeInbound(bytes("GET / HTTP/1.1\r\nno header\r\n\r\n"));
+    assertTrue(nextHead(channel).decoderResult().isFailure());
+    for (int i = 0; i < 10; i++) {
+      channel.writeInbound(bytes("x".repeat(16 << 10)));
+      assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_HEAD));
+    }
+    assertTrue(channel.isOpen(), "the client may still read why");
+  }
+
   /** Whatever came together with it. */
   @Test
   void linesThatContinueHeadersAreTakenInSmallHeads() {
