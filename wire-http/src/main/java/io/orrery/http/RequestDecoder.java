@@ -174,7 +174,7 @@ final class RequestDecoder extends HttpRequestDecoder {
         return;
       }
       int end = in.indexOf(line, in.writerIndex(), (byte) '\n');
-      if (end < 0 || first == '\r' || first == '\n') {
+      if (end < 0 || end == line || (end == line + 1 && first == '\r')) {
         return;
       }
       line = end + 1;

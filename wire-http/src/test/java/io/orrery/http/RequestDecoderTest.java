@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,6 +18,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.orrery.operation.Memory;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 /** What clients send that have shown no key yet. */
 class RequestDecoderTest {
   private static final String REQUEST = "GET / HTTP/1.1\r\n\r\n";
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /** 64 KB are for heads. */
   private final Memory memory = Memory.ofHeap(2 << 20);
@@ -79,6 +82,21 @@ class RequestDecoderTest {
       }
       assertEquals(lines > 1_000, nextHead(inPieces).decoderResult().isFailure());
       taken = true;
+    }
+  }
+
+  /** Only an empty line ends a head. */
+  @Test
+  void linesThatContinueHeadersAreFewBehindALineThatBeginsLikeAnEmptyOne() {
+    for (String line : new String[] {"\ra: b", "\r"}) {
+      String folded = "GET / HTTP/1.1\r\n" + line + "\r\n" + " \r\n".repeat(50_000) + "\r\n";
+      EmbeddedChannel channel = connect();
+      ByteBuf head = bytes(folded);
+      long before = THREADS.getCurrentThreadAllocatedBytes();
+      channel.writeInbound(head);
+      long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+      assertTrue(nextHead(channel).decoderResult().isFailure());
+      assertTrue(allocated < 128 << 20, () -> allocated + " bytes");
     }
   }
 
