@@ -6,15 +6,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.PriorityQueue;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * A lane of the memory account as all connections share it. A connection that finds it full waits,
- * the one that needs least first, and those that have held most for longest are evicted, so that
- * bytes that a client withholds cannot block the others.
+ * and those that have held most for longest are evicted, so that bytes that a client withholds
+ * cannot block the others. Small parts go first; of large ones the one that needs least and the one
+ * that has waited for longest take turns, so that a crowd that needs a little less than others does
+ * not keep these waiting.
  */
 final class LaneRoom {
   /** How long a client may be idle once others wait for what it holds. */
@@ -32,9 +35,13 @@ final class LaneRoom {
   /** What large parts leave to small ones. */
   private final long smallBytes;
 
-  private final PriorityQueue<Wish> wishes =
-      new PriorityQueue<>(
-          Comparator.comparingLong(Wish::bytes).thenComparingLong(Wish::sinceNanos));
+  private final NavigableSet<Wish> wishes =
+      new TreeSet<>(Comparator.comparingLong(Wish::bytes).thenComparingLong(Wish::number));
+  private final NavigableSet<Wish> byAge = new TreeSet<>(Comparator.comparingLong(Wish::number));
+  private long lastNumber;
+  private long wishedBytes;
+  private long wishedSmallBytes;
+  private boolean turnOfOldest;
   private final Set<Holding> holdings = new HashSet<>();
   // Whether anybody waits; otherwise returning bytes takes no lock.
   private volatile boolean wished;
@@ -62,8 +69,9 @@ final class LaneRoom {
   /** What a connection waits for; compared by identity. */
   static final class Wish {
     private final long bytes;
-    private final long sinceNanos = System.nanoTime();
     private final Consumer<Wish> granted;
+    // Counts those that have begun to wait; belongs to the lane.
+    private long number;
 
     /**
      * @param granted called on any thread, under a lock: must only pass it on
@@ -77,8 +85,8 @@ final class LaneRoom {
       return bytes;
     }
 
-    private long sinceNanos() {
-      return sinceNanos;
+    private long number() {
+      return number;
     }
   }
 
@@ -130,24 +138,47 @@ final class LaneRoom {
   }
 
   synchronized void await(Wish wish) {
+    wish.number = ++lastNumber;
     wishes.add(wish);
+    byAge.add(wish);
+    count(wish, wish.bytes);
     wished = true;
     grant();
   }
 
   synchronized void forget(Wish wish) {
-    wishes.remove(wish);
+    remove(wish);
     wished = !wishes.isEmpty();
   }
 
-  private synchronized void grant() {
-    Wish first = wishes.peek();
-    while (first != null && tryTake(first.bytes)) {
-      wishes.remove();
-      first.granted.accept(first);
-      first = wishes.peek();
+  private void remove(Wish wish) {
+    if (wishes.remove(wish)) {
+      byAge.remove(wish);
+      count(wish, -wish.bytes);
     }
-    wished = first != null;
+  }
+
+  private void count(Wish wish, long bytes) {
+    wishedBytes += bytes;
+    wishedSmallBytes += LargeBody.isLarge(wish.bytes) ? 0 : bytes;
+  }
+
+  private synchronized void grant() {
+    while (!wishes.isEmpty()) {
+      Wish next = nextWish();
+      if (!tryTake(next.bytes)) {
+        break;
+      }
+      turnOfOldest = !turnOfOldest;
+      remove(next);
+      next.granted.accept(next);
+    }
+    wished = !wishes.isEmpty();
+  }
+
+  private Wish nextWish() {
+    Wish least = wishes.first();
+    return turnOfOldest && LargeBody.isLarge(least.bytes) ? byAge.first() : least;
   }
 
   /**
@@ -166,34 +197,47 @@ final class LaneRoom {
     holdings.remove(holding);
   }
 
-  /** Evicts for the first connection that waits; all that wait call this now and then. */
+  /** Evicts for the connections that wait; all of them call this now and then. */
   void relieve() {
-    long bytes = wantedNow();
-    if (bytes > 0) {
-      evict(bytes);
-    }
+    evict(wantedNow());
   }
 
-  /** What the first who waits needs; 0 when nobody waits, or others were evicted just now. */
-  private synchronized long wantedNow() {
-    Wish first = wishes.peek();
+  /** Nothing when nobody waits, or others were evicted just now. */
+  private synchronized Wanted wantedNow() {
     long now = nanos.getAsLong();
-    if (first == null || now - relievedNanos < RELIEF_NANOS) {
-      return 0;
+    if (wishes.isEmpty() || now - relievedNanos < RELIEF_NANOS) {
+      return Wanted.NOTHING;
     }
     relievedNanos = now;
-    return first.bytes;
+    // Those that hold little keep nothing from large ones while there is more left to them.
+    boolean spared = smallHeldBytes() <= smallBytes;
+    long next = spared ? 0 : nextWish().bytes;
+    return new Wanted(Math.max(next, wishedSmallBytes), wishedBytes);
+  }
+
+  private long smallHeldBytes() {
+    long sum = 0;
+    for (Holding holding : holdings) {
+      sum += LargeBody.isLarge(holding.bytes) ? 0 : holding.bytes;
+    }
+    return sum;
   }
 
   /** Evicts those that have held most for longest, until so many bytes will come back. */
   void evict(long bytes) {
-    for (Holding chosen : takeWorst(bytes)) {
-      chosen.evicted.accept(chosen);
+    evict(new Wanted(bytes, bytes));
+  }
+
+  private void evict(Wanted wanted) {
+    if (wanted.ofLarge > 0) {
+      for (Holding chosen : takeWorst(wanted)) {
+        chosen.evicted.accept(chosen);
+      }
     }
   }
 
   /** One look at each: there may be as many as there are connections. */
-  private synchronized List<Holding> takeWorst(long bytes) {
+  private synchronized List<Holding> takeWorst(Wanted wanted) {
     long now = nanos.getAsLong();
     List<Weighed> evictable = new ArrayList<>();
     for (Holding holding : holdings) {
@@ -205,14 +249,19 @@ final class LaneRoom {
     var chosen = new ArrayList<Holding>();
     long coming = 0;
     for (Weighed worst : evictable) {
-      if (coming >= bytes) {
-        break;
+      long bytes = worst.holding.bytes;
+      if (coming < (LargeBody.isLarge(bytes) ? wanted.ofLarge : wanted.ofSmall)) {
+        holdings.remove(worst.holding);
+        coming += bytes;
+        chosen.add(worst.holding);
       }
-      holdings.remove(worst.holding);
-      coming += worst.holding.bytes;
-      chosen.add(worst.holding);
     }
     return chosen;
+  }
+
+  /** Up to how many bytes in all those are evicted that hold much, and those that hold little. */
+  private record Wanted(long ofSmall, long ofLarge) {
+    static final Wanted NOTHING = new Wanted(0, 0);
   }
 
   private record Weighed(Holding holding, double weight) {}

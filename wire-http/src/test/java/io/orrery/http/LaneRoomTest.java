@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Memory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -87,6 +88,66 @@ class LaneRoomTest {
     }
     assertTrue(taken > 0 && bodies.canHold(taken));
     assertTrue(bodies.tryTake(16 << 10));
+  }
+
+  /** One after the other, a crowd that withholds little each kept the others waiting. */
+  @Test
+  void allWhoWaitAreRelievedAtOnce() {
+    long each = memory.boundBytes(Memory.Lane.WIRE_OUT) / 100;
+    for (int i = 0; i < 100; i++) {
+      room.tryTake(each);
+      room.hold(each, slow -> room.giveBack(slow.bytes()));
+    }
+    for (int i = 0; i < 50; i++) {
+      room.await(new LaneRoom.Wish(each, granted -> evicted.add("granted")));
+    }
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(20));
+    room.relieve();
+    assertEquals(50, evicted.size());
+  }
+
+  @Test
+  void whoHoldsLittleMakesWayForLargeOnesOnlyOutsideOfWhatIsLeftToIt() {
+    LaneRoom bodies = new WireMemory(memory, nanos::get).in();
+    long left = memory.boundBytes(Memory.Lane.WIRE_IN) / 8;
+    while (bodies.tryTake(1 << 20)) {}
+    for (long held = 0; held < left; held += 16 << 10) {
+      bodies.hold(16 << 10, slow -> evicted.add("small"));
+    }
+    bodies.await(new LaneRoom.Wish(1 << 20, granted -> {}));
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(20));
+    bodies.relieve();
+    assertEquals(List.of(), evicted);
+    bodies.hold(16 << 10, slow -> {});
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    bodies.relieve();
+    assertEquals(Collections.nCopies(64, "small"), evicted);
+  }
+
+  @Test
+  void aLargeBodyIsTakenThoughOthersNeedLess() {
+    long all = memory.boundBytes(Memory.Lane.WIRE_OUT);
+    room.tryTake(all);
+    room.await(new LaneRoom.Wish(100_000, granted -> evicted.add("large")));
+    int others = 0;
+    while (evicted.isEmpty() && others < 100) {
+      room.await(new LaneRoom.Wish(20_000, granted -> {}));
+      room.giveBack(20_000);
+      others++;
+    }
+    assertEquals(List.of("large"), evicted);
+  }
+
+  @Test
+  void smallBodiesDoNotWaitForLargeOnes() {
+    long all = memory.boundBytes(Memory.Lane.WIRE_OUT);
+    room.tryTake(all);
+    room.await(new LaneRoom.Wish(1 << 20, granted -> evicted.add("large")));
+    for (int i = 0; i < 10; i++) {
+      room.await(new LaneRoom.Wish(16 << 10, granted -> evicted.add("small")));
+      room.giveBack(16 << 10);
+    }
+    assertEquals(Collections.nCopies(10, "small"), evicted);
   }
 
   /** Every connection of a crowd may hold a byte; an event loop looks for those to evict. */
