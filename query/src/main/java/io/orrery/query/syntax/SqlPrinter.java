@@ -192,18 +192,11 @@ public final class SqlPrinter {
       case Expression.Parameter(var name, _) -> out.append(name);
       case Expression.Reference(var name, _) -> out.append(name);
       case Expression.Property(var of, var name, var bracketed, _) -> {
-        if (of instanceof Expression.Literal(Value.Num number, _)) {
-          // Its digits would go on with the dot.
-          out.append('(');
-          literal(number);
-          out.append(')');
-        } else {
-          expression(of);
-        }
+        apart(of);
         name(name, bracketed);
       }
       case Expression.Indexed(var of, var index, _) -> {
-        expression(of);
+        apart(of);
         out.append('[');
         expression(index);
         out.append(']');
@@ -240,7 +233,7 @@ public final class SqlPrinter {
       case Expression.ObjectOf(var members, _) -> object(members);
       case Expression.Call(var name, var udf, var arguments, _, _) -> {
         out.append(udf ? "udf." : "")
-            .append(style == Style.UNIFORM && !udf ? upper(name) : name)
+            .append(style == Style.UNIFORM && !udf ? UpperCase.of(name) : name)
             .append('(');
         join(arguments, ", ", this::expression);
         out.append(')');
@@ -252,19 +245,32 @@ public final class SqlPrinter {
     }
   }
 
-  private static String upper(String name) {
-    return UpperCase.of(name);
-  }
-
   private void unary(UnaryOperator operator, Expression operand) {
     out.append('(').append(sign(operator));
+    UnaryOperator last = operator;
     Expression rest = operand;
     while (style == Style.FLAT && rest instanceof Expression.Unary(var next, var inner, _)) {
       out.append(' ').append(sign(next)); // two signs without a blank may begin a comment
+      last = next;
       rest = inner;
     }
-    expression(rest);
+    if (last == UnaryOperator.MINUS) {
+      apart(rest);
+    } else {
+      expression(rest);
+    }
     out.append(')');
+  }
+
+  /**
+   * Keeps a number from what stands beside it: digits go on with a dot, its sign would belong to
+   * all that follows, two signs begin a comment, and one sign before it would become its own.
+   */
+  private void apart(Expression part) {
+    boolean number = part instanceof Expression.Literal(Value.Num _, _);
+    out.append(number ? "(" : "");
+    expression(part);
+    out.append(number ? ")" : "");
   }
 
   private static String sign(UnaryOperator operator) {
