@@ -227,12 +227,13 @@ final class ExpressionCompiler {
 
   private Code like(Expression.Like like) {
     Code text = compile(like.text());
-    Code pattern = compile(like.pattern());
     Expression escape = like.escape();
-    Code escaping = escape == null ? null : compile(escape);
     boolean constant =
         like.pattern() instanceof Expression.Literal
             && (escape == null || escape instanceof Expression.Literal);
+    // A literal that is grouped by as well is itself still, and known before there are groups.
+    Code pattern = constant ? code(like.pattern()) : compile(like.pattern());
+    Code escaping = escape == null ? null : constant ? code(escape) : compile(escape);
     LikePattern fixed =
         constant ? likePattern(pattern, escaping, new Frame(0, 0, Parameters.none())) : null;
     return frame -> {

@@ -54,6 +54,13 @@ class QueriesTest {
   }
 
   @Test
+  void likeTakesALiteralThatIsGroupedByAsWell() {
+    CompiledQuery query =
+        Queries.compile("SELECT VALUE 'a%' LIKE 'a!%' ESCAPE '!' FROM c GROUP BY 'a!%', '!'");
+    assertEquals(List.of(Value.TRUE), query.run(List.of(ITEM), Parameters.none()));
+  }
+
+  @Test
   void selectsTheWholeItemOrAPartOfIt() {
     assertEquals("[[1,2,3]]", rows("SELECT * FROM c.a"));
     assertEquals("[1,2,3]", rows("SELECT * FROM x IN c.a"));
