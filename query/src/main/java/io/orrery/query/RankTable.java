@@ -152,7 +152,8 @@ public final class RankTable {
     for (int row = 0; row < size; row++) {
       scores[row] = Double.isNaN(own.getFirst().at(row)) ? NO_TEXT : 0;
     }
-    int documents = statistics.size;
+    // The first items may have come after the statistics.
+    int documents = Math.max(1, statistics.size);
     double average = Math.max(1, statistics.sum(c) / documents);
     for (int phrase = 1; phrase < own.size(); phrase++) {
       // To count hits takes a few instructions, to score them a logarithm.
@@ -171,6 +172,9 @@ public final class RankTable {
 
   /** The words of all texts. */
   private double sum(int c) {
+    if (columns.get(c).isEmpty()) {
+      return 0;
+    }
     Column lengths = columns.get(c).getFirst();
     return IntStream.range(0, size)
         .mapToDouble(lengths::at)

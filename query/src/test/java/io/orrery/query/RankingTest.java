@@ -1,9 +1,11 @@
 package io.orrery.query;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.orrery.operation.PartitionKeyDefinition;
+import io.orrery.query.function.Work;
 import io.orrery.query.plan.QueryInfo;
 import io.orrery.query.plan.QueryInfo.SortOrder;
 import io.orrery.query.plan.QueryPlan;
@@ -12,6 +14,7 @@ import io.orrery.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +101,21 @@ class RankingTest {
       "{'id':'6','asked':false,'t':'red'}"
     };
     assertEquals("['blue1','blue2','red']", run(query, VectorPolicy.NONE, items));
+  }
+
+  /** Both are read, one after the other, while others write. */
+  @Test
+  void firstItemsMayComeAfterTheStatistics() {
+    CompiledQuery query =
+        Queries.compile(
+            "SELECT VALUE c.id FROM c WHERE c.asked ORDER BY RANK FullTextScore(c.t, 'red')",
+            VectorPolicy.NONE);
+    RankTable ranks = Objects.requireNonNull(query.ranks(Parameters.none()));
+    ranks.add(List.of(Json.parse("[3,0]")));
+    ranks.add(List.of(Json.parse("[3,1]")));
+    CompiledQuery all = Objects.requireNonNull(query.statistics());
+    ranks.takeStatistics(Objects.requireNonNull(all.ranks(Parameters.none())));
+    assertArrayEquals(new int[] {1, 0}, ranks.order(Work.UNCOUNTED));
   }
 
   @Test
