@@ -87,7 +87,7 @@ public final class GroupTable {
     try {
       top.block().bind(frame, () -> groups.add(frame));
     } finally {
-      frame.work.endItem();
+      binding.unbind();
     }
   }
 

@@ -23,4 +23,11 @@ record ItemBinding(Frame frame, TopBlock top, ComputedProperties computed, boole
     }
     return frame;
   }
+
+  /** Leaves nothing of it for aggregates, which have a row even where no item passes the filter. */
+  void unbind() {
+    TopBlock.Feed feed = top.feed();
+    frame.inputs[feed == null ? Frame.ITEM : feed.slot()] = Value.UNDEFINED;
+    frame.work.endItem();
+  }
 }

@@ -61,6 +61,15 @@ class QueriesTest {
   }
 
   @Test
+  void aggregatesOverNothingHaveNoItem() {
+    CompiledQuery query =
+        Queries.compile(
+            "SELECT COUNT(1) AS n, ARRAY(SELECT VALUE x FROM x IN c.a) AS a FROM c WHERE c.n > 10");
+    assertEquals(
+        List.of(Cases.value("{\"n\":0,\"a\":[]}")), query.run(List.of(ITEM), Parameters.none()));
+  }
+
+  @Test
   void selectsTheWholeItemOrAPartOfIt() {
     assertEquals("[[1,2,3]]", rows("SELECT * FROM c.a"));
     assertEquals("[1,2,3]", rows("SELECT * FROM x IN c.a"));
