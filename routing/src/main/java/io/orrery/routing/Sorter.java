@@ -108,10 +108,9 @@ final class Sorter<T> implements AutoCloseable {
 
   /** All elements in order, as long as the sink wants more; equal ones in any order. */
   void each(Predicate<T> sink) {
-    List<T> last = sorted();
     SpillFile spilled = file;
     if (spilled == null) {
-      for (T element : last) {
+      for (T element : sorted()) {
         space.count(0);
         if (!sink.test(element)) {
           return;
@@ -119,8 +118,8 @@ final class Sorter<T> implements AutoCloseable {
       }
       return;
     }
-    if (!last.isEmpty()) {
-      addRun(last);
+    if (!gathered.isEmpty()) {
+      addRun(sorted());
       gathered.clear();
     }
     memory.close();

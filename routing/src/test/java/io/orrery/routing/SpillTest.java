@@ -12,6 +12,7 @@ import io.orrery.operation.Memory;
 import io.orrery.operation.Refusal;
 import io.orrery.query.syntax.QueryRefused;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class SpillTest {
@@ -91,6 +93,36 @@ class SpillTest {
           });
     }
     assertEquals(most, sorted.stream().filter(element -> element.size() == 1_000).count());
+  }
+
+  /** What they took is returned before the runs are merged. */
+  @Test
+  @Timeout(60)
+  void elementsThatWentToDiskAreForgotten(@TempDir Path folder) {
+    var space = space(folder, 100 << 20);
+    try (var sorter =
+        new Sorter<>(Comparator.<Bytes>naturalOrder(), FORM, space, 5_000, Long.MAX_VALUE)) {
+      List<WeakReference<Bytes>> added = fill(sorter);
+      assertTrue(sorter.hasSpilled());
+      sorter.each(
+          _ -> {
+            while (added.stream().anyMatch(each -> each.get() != null)) {
+              System.gc();
+            }
+            return false;
+          });
+    }
+  }
+
+  /** Enough for several runs, the last of which is in memory still. */
+  private static List<WeakReference<Bytes>> fill(Sorter<Bytes> sorter) {
+    List<WeakReference<Bytes>> added = new ArrayList<>();
+    for (int i = 0; i < 130; i++) {
+      Bytes element = Bytes.of(new byte[100]);
+      added.add(new WeakReference<>(element));
+      sorter.add(element, element.size());
+    }
+    return added;
   }
 
   @Test
