@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +28,27 @@ class ClusterModelTest {
 
   private static final long SEED = Long.getLong("model.seed", System.nanoTime());
 
+  /** All that clients ask, beside the faults; what is missing in a run has met nobody. */
+  private static final Set<String> ASKED =
+      Set.of(
+          "Create",
+          "Upsert",
+          "Replace",
+          "Rename",
+          "Patch",
+          "PatchIf",
+          "Merge",
+          "Delete",
+          "Read",
+          "ByNumber",
+          "DeleteKey",
+          "Batch",
+          "Session",
+          "Eventual",
+          "Query",
+          "FanOut",
+          "Feed");
+
   @Test
   void everyAnswerIsThatOfTheModel() throws Exception {
     System.out.println("model.seed=" + SEED);
@@ -40,7 +63,9 @@ class ClusterModelTest {
     }
     System.out.println(matrix);
     if (ROUNDS >= FAULTS.size() * (FAULTS.size() + 1) / 2) {
-      assertEquals(List.of(), matrix.empty(), "kinds that never overlapped");
+      var kinds = new TreeSet<>(ASKED);
+      FAULTS.forEach(fault -> kinds.add(fault.kind()));
+      assertEquals(List.of(), matrix.empty(kinds), "kinds that never overlapped");
     }
   }
 }

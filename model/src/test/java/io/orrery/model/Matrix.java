@@ -33,11 +33,6 @@ final class Matrix {
     return met.getOrDefault(kind, Map.of()).size() == met.size();
   }
 
-  /** The pairs of kinds that never met. */
-  List<String> empty() {
-    return empty(met.keySet());
-  }
-
   /** The pairs of the given kinds that never met. */
   List<String> empty(Set<String> kinds) {
     var never = new ArrayList<String>();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,29 @@ class PartitionModelTest {
   private static final long STEPS = Long.getLong("model.steps", STEPS_USUAL);
   private static final long SEED = Long.getLong("model.seed", System.nanoTime());
 
+  /** All that can be asked while a commit waits; what is missing in a run has met nobody. */
+  private static final Set<String> KINDS =
+      Set.of(
+          "Create",
+          "Upsert",
+          "Replace",
+          "Rename",
+          "Patch",
+          "PatchIf",
+          "Merge",
+          "Delete",
+          "Read",
+          "ByNumber",
+          "DeleteKey",
+          "Batch",
+          "Transaction",
+          "Query",
+          "Feed",
+          "Latest",
+          "Reindex",
+          "Expire",
+          "Unreadable");
+
   @ParameterizedTest
   @CsvSource({"true,false", "true,true", "false,false", "false,true"})
   void everyAnswerIsThatOfTheModel(boolean repeatable, boolean uniqueKeys) {
@@ -32,7 +56,7 @@ class PartitionModelTest {
     }
     System.out.println(matrix);
     if (STEPS >= STEPS_USUAL) {
-      assertEquals(List.of(), matrix.empty(), "kinds that never met");
+      assertEquals(List.of(), matrix.empty(KINDS), "kinds that never met");
     }
   }
 }
