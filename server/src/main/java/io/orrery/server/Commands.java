@@ -39,12 +39,7 @@ final class Commands {
                 Setting.HBASE_ZOOKEEPER,
                 Setting.HBASE_TABLE,
                 Setting.HBASE_WAL)));
-    root.addSubcommand(
-        "verify",
-        spec(
-            "Check that all that a stopped server has stored fits together; changes nothing but"
-                + " what a start recovers.",
-            List.of(Setting.CONFIG, Setting.DATA)));
+    root.addSubcommand("verify", verify());
     root.addSubcommand("version", spec("Print the version.", List.of()));
     // The launcher starts these by itself; here they only have a name.
     root.addSubcommand("bench", spec("Measure beside the bare engine.", List.of()));
@@ -76,7 +71,7 @@ final class Commands {
                 out);
         case "migrate" -> Migrate.run(settings(chosen), out);
         case "verify" -> {
-          return Verify.run(settings(chosen), out) ? ExitCode.OK : ExitCode.SOFTWARE;
+          return Verify.run(verified(chosen), out) ? ExitCode.OK : ExitCode.SOFTWARE;
         }
         case "version" -> out.println("orrery " + version() + ", Java " + Runtime.version());
         case "bench", "faults", "dev-cluster" -> throw byLauncher(chosen.commandSpec().name());
@@ -93,7 +88,20 @@ final class Commands {
     return new StartRefused(command + " is started by the launcher: ./orrery " + command);
   }
 
+  private Settings verified(ParseResult chosen) {
+    Map<Setting, String> given = given(chosen);
+    if (chosen.hasMatchedPositional(0)
+        && given.put(Setting.DATA, chosen.matchedPositionalValue(0, "")) != null) {
+      throw new StartRefused("verify: name the data directory once, as DIR or with --data");
+    }
+    return Settings.read(given, environment);
+  }
+
   private Settings settings(ParseResult chosen) {
+    return Settings.read(given(chosen), environment);
+  }
+
+  private static Map<Setting, String> given(ParseResult chosen) {
     var given = new EnumMap<Setting, String>(Setting.class);
     for (Setting setting : Setting.values()) {
       for (String option : setting.options()) {
@@ -106,7 +114,7 @@ final class Commands {
         }
       }
     }
-    return Settings.read(given, environment);
+    return given;
   }
 
   private void keys(ParseResult chosen, PrintWriter out) {
@@ -136,6 +144,15 @@ final class Commands {
   static String version() {
     return Objects.requireNonNullElse(
         Commands.class.getPackage().getImplementationVersion(), "development");
+  }
+
+  private static CommandSpec verify() {
+    CommandSpec spec =
+        spec(
+            "Check that all that a stopped server has stored fits together; changes nothing but"
+                + " what a start recovers.",
+            List.of(Setting.CONFIG, Setting.DATA));
+    return spec.addPositional(positional("0", "DIR", "the data directory; the same as --data DIR"));
   }
 
   private static CommandSpec keys() {

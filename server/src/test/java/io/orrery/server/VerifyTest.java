@@ -18,6 +18,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,12 +31,16 @@ class VerifyTest {
   private record Ended(int code, String output) {}
 
   private Ended verify() {
+    return verify("--data", data.toString());
+  }
+
+  private static Ended verify(String... words) {
     var out = new StringWriter();
     int code =
         Commands.with(Map.of())
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(out))
-            .execute("verify", "--data", data.toString());
+            .execute(Stream.concat(Stream.of("verify"), Stream.of(words)).toArray(String[]::new));
     return new Ended(code, out.toString());
   }
 
@@ -90,6 +95,17 @@ class VerifyTest {
     assertTrue(
         ended.output().contains("Verified 1 partitions with 20 items: all entries fit the items"),
         ended.output());
+  }
+
+  @Test
+  void theDirectoryNeedsNoOption() throws IOException {
+    fill();
+    Ended ended = verify(data.toString());
+    assertEquals(0, ended.code(), ended.output());
+    assertTrue(ended.output().contains("d/c range 0: 20 items, sound"), ended.output());
+    Ended twice = verify(data.toString(), "--data", data.toString());
+    assertEquals(2, twice.code(), twice.output());
+    assertTrue(twice.output().contains("name the data directory once"), twice.output());
   }
 
   @Test
