@@ -83,6 +83,7 @@ class WritesWaitingTest {
       }
       if (answer.startsWith("HTTP/1.1 429 ")) {
         assertTrue(answer.contains("waitingWrites=full"), answer);
+        assertTrue(answer.contains("\r\nx-ms-retry-after-ms: "), answer);
         refused++;
       } else { // was in the write that failed
         assertTrue(answer.startsWith("HTTP/1.1 503 "), answer);
