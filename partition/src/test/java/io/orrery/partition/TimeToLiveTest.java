@@ -301,6 +301,25 @@ class TimeToLiveTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void historyThatAClockAheadTookIsToldAndWhatFollowsStays(boolean repeatable) {
+    try (var p = fixture(repeatable, TimeToLive.OFF)) {
+      create(p, "1", "");
+      long day = 24 * 60 * 60;
+      pass(day);
+      awaitTrimmed(p, 0);
+      pass(-day);
+      create(p, "2", "");
+      p.reopen(); // and begins to trim anew
+      p.partition.trim();
+      create(p, "3", "");
+      assertThrows(HistoryTrimmed.class, () -> changes(p, true, 0));
+      assertEquals(2, changes(p, true, 1).size());
+      assertEquals(3, changes(p, false, 0).size());
+    }
+  }
+
   private void awaitTrimmed(PartitionFixture p, long after) {
     boolean trimmed = false;
     while (!trimmed) {
