@@ -283,7 +283,7 @@ class TransactionTest {
   void aloneEndsByItselfSoThatNobodyWaitsForEver() {
     try (var p = new PartitionFixture(true)) {
       p.create("a", "1");
-      try (Transaction t = p.partition.beginAlone(key("a"), Duration.ofMillis(50))) {
+      try (Transaction t = p.partition.beginAlone(key("a"), Duration.ofSeconds(1))) {
         run(t, new ItemTask.Upsert(key("a"), body("1", 5), Precondition.NONE));
         p.run(new ItemTask.Upsert(key("a"), body("1", 6), Precondition.NONE));
         assertThrows(TransactionStale.class, t::commit);
