@@ -34,7 +34,7 @@ public final class Charges {
 
   private static final long FREE_TEXT_STEPS = 10_000;
 
-  /** A write that was refused where nothing is there. */
+  /** A refused write that found no item. */
   public static final RequestCharge REFUSED = RequestCharge.units(1);
 
   private Charges() {}
@@ -43,12 +43,12 @@ public final class Charges {
     return RequestCharge.units(at(READ, sizeBytes));
   }
 
-  /** A write that was refused has cost a look at what is there. */
+  /** A refused write, which has read the item that is there. */
   static RequestCharge refused(@Nullable ItemRecord present) {
     return present == null ? REFUSED : read(present.bodyBytes());
   }
 
-  /** What that costs beyond {@link #REFUSED}. */
+  /** The part of {@link #refused} beyond {@link #REFUSED}. */
   static RequestCharge beyondRefused(@Nullable ItemRecord present) {
     return new RequestCharge(refused(present).hundredths() - REFUSED.hundredths());
   }

@@ -21,7 +21,7 @@ final class Chores {
   private final AtomicBoolean reindexing = new AtomicBoolean();
   private final AtomicBoolean expiring = new AtomicBoolean();
   private final AtomicBoolean sweeping = new AtomicBoolean();
-  private final Sweep.Unread unread = new Sweep.Unread();
+  private final Sweep.BlockedMarkers blocked = new Sweep.BlockedMarkers();
   private final Expire.Progress expiry = new Expire.Progress();
   private final Trim.Due trim = new Trim.Due();
   private final Quarantine quarantine;
@@ -80,10 +80,10 @@ final class Chores {
     submit.accept(new Trim(commits.settings().historyRetention(), trim));
   }
 
-  /** Begins to remove the items of deleted keys, all of them one after the other. */
+  /** Begins one sweep of all deleted keys, unless one is under way or none has items left. */
   void sweepIfNeeded() {
-    if (unread.leavesSomeOf(commits.left().markers()) && sweeping.compareAndSet(false, true)) {
-      submit.accept(new Sweep(unread, quarantine));
+    if (blocked.leavesSomeOf(commits.left().markers()) && sweeping.compareAndSet(false, true)) {
+      submit.accept(new Sweep(blocked, quarantine));
     }
   }
 

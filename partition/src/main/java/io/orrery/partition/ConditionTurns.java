@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turns in which conditions are decided. Logical partitions alternate, however many writes each
- * has waiting, and none holds more than half of the turns at a time, so that others find one free.
+ * Bounds how many conditions are decided at a time. Waiting logical partitions are served round
+ * robin, however many writes each has waiting, and none holds more than half of the turns at a
+ * time, so that others find one free.
  */
 final class ConditionTurns {
   private final int most;
@@ -27,8 +28,8 @@ final class ConditionTurns {
   /**
    * All turns are free.
    *
-   * @param most how many there are
-   * @param waitingMax how many wait for one logical partition
+   * @param most how many conditions are decided at a time
+   * @param waitingMax how many writes may wait for one logical partition
    */
   ConditionTurns(int most, int waitingMax) {
     this.most = most;
@@ -98,7 +99,7 @@ final class ConditionTurns {
     }
   }
 
-  /** At most two logical partitions can hold half of the turns, so it looks at three. */
+  /** At most two logical partitions can hold half of the turns, so three entries are looked at. */
   private Map.@Nullable Entry<LogicalKey, Deque<CountDownLatch>> next() {
     if (free > 0) {
       for (var entry : waiting.entrySet()) {

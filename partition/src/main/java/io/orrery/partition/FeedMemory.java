@@ -9,11 +9,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a page of a feed holds of the memory account while it fills: the stretch that was read last,
- * and what the page gives. A page that lets others compute keeps both meanwhile.
+ * The memory that a page of a feed draws while it fills: for the stretch that was read last, and
+ * for what the page gives. A page that lets others compute keeps both meanwhile.
  */
 final class FeedMemory {
-  /** An entry is held twice: as it was read, and as the page gives it. */
+  /** An entry is in memory twice: as it was read, and as the page gives it. */
   private static final int COPIES = 2;
 
   private static final int ITEMS_PER_LOOK = 16;
@@ -28,7 +28,7 @@ final class FeedMemory {
   /**
    * Draws a stretch that was scanned.
    *
-   * @throws QueryRefused when queries and feeds hold the lane
+   * @throws QueryRefused when the memory of queries is taken
    */
   void scanned(List<Entry> entries) {
     draw(entries.stream().mapToLong(entry -> entry.value().length).sum(), entries.size());

@@ -129,14 +129,17 @@ final class GroupCommits {
    */
   void commit(Evaluation evaluation) {
     try {
-      turns.run(() -> committed(evaluation));
+      turns.run(() -> commitUntilDone(evaluation));
     } finally {
       memory.giveBack();
     }
   }
 
-  /** Tells whether there was nothing to wait for: nothing to write, and reads are done here. */
-  private boolean committed(Evaluation evaluation) {
+  /**
+   * Evaluates again as long as others commit first. True when this thread never waited: nothing was
+   * written, and the reads of the snapshot are answered in this process.
+   */
+  private boolean commitUntilDone(Evaluation evaluation) {
     // Time, not attempts: whoever has just committed is always the faster one to commit again.
     long start = System.nanoTime();
     long before = left.version;

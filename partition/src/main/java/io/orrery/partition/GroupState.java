@@ -34,7 +34,7 @@ final class GroupState {
 
   private final List<byte @Nullable []> undoValues = new ArrayList<>();
 
-  /** The keys of stored items read since counting began; null when reads are not counted. */
+  /** The keys of the stored items read since counting began; null before it. */
   private @Nullable Set<Bytes> lookedAt;
 
   private long lookedAtBytes;
@@ -72,7 +72,7 @@ final class GroupState {
     return fetched.sizeBytes();
   }
 
-  /** Begins to count each item once in {@link #lookedAtBytes}; returns its present value. */
+  /** Counts each stored item once in {@link #lookedAtBytes} from now on; returns the sum so far. */
   long countItems() {
     lookedAt = new HashSet<>();
     return lookedAtBytes;

@@ -4,19 +4,19 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets writers take turns that compute for long and write nothing. A commit waits for the disk and
- * leaves its carrier, and its turn, to others meanwhile; refusals and upkeep that finds nothing do
- * not wait, so as many such writers as carriers would keep everybody else from all of them. Belongs
- * to one writer.
+ * Keeps one carrier thread free of writers that compute for long and write nothing. A commit waits
+ * for the disk and leaves its carrier, and its turn, to others meanwhile; refused writes, and upkeep
+ * that finds nothing, do not wait: as many such writers as there are carriers would stop all other
+ * requests. One instance belongs to one writer.
  */
 final class LongTurns {
-  /** All but one of the carriers. */
+  /** One permit for each carrier but one, at least one; shared by all writers of the process. */
   private static final Semaphore CARRIERS =
       new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), true);
 
   private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** Who had a long turn is expected to have another one for some time. */
+  /** For so long after a long turn the writer is expected to have another one. */
   private static final long EXPECTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private boolean expected;

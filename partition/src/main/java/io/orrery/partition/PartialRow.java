@@ -1,5 +1,8 @@
 package io.orrery.partition;
 
+import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.query.function.Sizes;
+import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.util.List;
 
@@ -14,6 +17,22 @@ import java.util.List;
  */
 public record PartialRow(
     Value row, List<Value> keys, long counter, int rowsOfItem, long sizeBytes) {
+  /** Larger bodies are not kept alive by a row that takes only a part of them. */
+  private static final int BODY_KEPT_BYTES = 16 << 10;
+
+  static PartialRow of(Value value, List<Value> keys, ItemRecord item, int rowsOfItem) {
+    long size = Sizes.memoryBytes(value);
+    for (Value key : keys) {
+      size += Sizes.memoryBytes(key);
+    }
+    boolean isPart = item.bodyBytes() > BODY_KEPT_BYTES && 2 * size < item.bodyBytes();
+    return new PartialRow(
+        isPart ? RawJson.detached(value) : value,
+        isPart ? keys.stream().map(RawJson::detached).toList() : keys,
+        item.counter(),
+        rowsOfItem,
+        size);
+  }
 
   /** The place behind the row in an answer of the given form. */
   public RowPosition position(Want want) {

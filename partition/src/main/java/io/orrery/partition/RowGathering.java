@@ -202,7 +202,7 @@ final class RowGathering {
         itemRows.each(
             item,
             (value, keys) -> {
-              into.add(RowSize.row(value, keys, record, ++row[0]));
+              into.add(PartialRow.of(value, keys, record, ++row[0]));
               return true;
             });
       } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
@@ -303,7 +303,7 @@ final class RowGathering {
     }
 
     private boolean row(Value value, List<Value> keys) {
-      PartialRow row = RowSize.row(value, keys, record, ++seen);
+      PartialRow row = PartialRow.of(value, keys, record, ++seen);
       PartialRow before = waiting;
       int count = rows.size() + (before == null ? 0 : 1);
       long size = bytes + (before == null ? 0 : before.sizeBytes()) + row.sizeBytes();

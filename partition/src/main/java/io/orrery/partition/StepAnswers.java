@@ -28,7 +28,7 @@ final class StepAnswers {
    * Begins with the first step.
    *
    * @param replaced the bytes of versions that were replaced or deleted so far
-   * @param lookedAt those of stored items that were looked at so far
+   * @param lookedAt the bytes of stored items that were read so far
    */
   StepAnswers(Limits limits, LongSupplier replaced, LongSupplier lookedAt) {
     this.readBytesMax = limits.pageBytes();

@@ -19,19 +19,23 @@ import org.jspecify.annotations.Nullable;
  * each with its last item. Items written after the deletion stay. So does the marker where an item
  * cannot be read: whether it was deleted is not known.
  *
- * @param at how far the last commit came in one of them; null between two of them
+ * @param at where the last commit stopped within a logical partition; null where it ended one
  * @param stepped where the last commit has left items that cannot be read
  */
-record Sweep(@Nullable Position at, Unread unread, Quarantine quarantine, List<Position> stepped)
+record Sweep(
+    @Nullable Position at,
+    BlockedMarkers blocked,
+    Quarantine quarantine,
+    List<Position> stepped)
     implements Chore {
   private static final int ITEMS_PER_COMMIT = 256;
 
   /** Begins with any of them. */
-  Sweep(Unread unread, Quarantine quarantine) {
-    this(null, unread, quarantine, List.of());
+  Sweep(BlockedMarkers blocked, Quarantine quarantine) {
+    this(null, blocked, quarantine, List.of());
   }
 
-  /** In a logical partition whose deletion has that LSN. */
+  /** How far the logical partition was swept whose deletion has that LSN. */
   record Position(Bytes logical, long markerLsn, long afterCounter, boolean steppedOver) {
     private boolean isEnd() {
       return afterCounter == Long.MAX_VALUE;
@@ -39,7 +43,7 @@ record Sweep(@Nullable Position at, Unread unread, Quarantine quarantine, List<P
   }
 
   /** Markers that stay because of an item that cannot be read. */
-  static final class Unread {
+  static final class BlockedMarkers {
     private final Map<Bytes, Long> lsnByLogicalPartition = new ConcurrentHashMap<>();
 
     /** Whether there are markers whose items can be removed. */
@@ -65,7 +69,8 @@ record Sweep(@Nullable Position at, Unread unread, Quarantine quarantine, List<P
   @Override
   public @Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
     group.join();
-    stepped.forEach(unread::add); // not before their commit: it may be evaluated again, or fail
+    // Not before their commit: it may be evaluated again, or fail.
+    stepped.forEach(blocked::add);
     List<Position> steppedNow = new ArrayList<>();
     List<Bytes> done = new ArrayList<>();
     Position reached = null;
@@ -86,12 +91,12 @@ record Sweep(@Nullable Position at, Unread unread, Quarantine quarantine, List<P
     group.entries().removeMarkers(done);
     return reached == null && steppedNow.isEmpty() && !due.hasNext()
         ? null
-        : new Sweep(reached, unread, quarantine, steppedNow);
+        : new Sweep(reached, blocked, quarantine, steppedNow);
   }
 
-  /** The one that was begun comes first, from its beginning if it was deleted again since. */
+  /** The one that was begun comes first; if it was deleted again since, it begins anew. */
   private Iterator<Position> due(Markers markers) {
-    Stream<Position> all = unread.due(markers);
+    Stream<Position> all = blocked.due(markers);
     if (at != null && markers.lsnOf(at.logical) == at.markerLsn) {
       Stream<Position> others = all.filter(other -> !other.logical.equals(at.logical));
       return Stream.concat(Stream.of(at), others).iterator();

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * next one gathers. Nobody but the thread that runs the groups touches the state behind them.
  */
 final class Writer {
-  /** What a group reads, and keeps of it. */
+  /** What a group may read and keep in memory. */
   static final long GROUP_BYTES_MAX = 4 << 20;
 
   /**
-   * A commit that has so much takes nothing more: others wait for the disk behind it. Alone, a
-   * batch may have more.
+   * A commit takes no further write once it has so much: commits of other partitions wait for the
+   * disk behind it. One batch alone may be larger.
    */
   static final long COMMIT_BYTES_MAX = 1 << 20;
 
