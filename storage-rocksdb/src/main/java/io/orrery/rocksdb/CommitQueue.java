@@ -8,16 +8,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for the committer. Small requests share a write; a large one, which the disk takes
- * many milliseconds for, has a write of its own, and those small ones that wait go before it. Where
- * both keep coming they take turns, so a small commit waits for one large one at most and a large
- * one for one group of small ones.
+ * Requests that wait for the committer. Small ones share a write; a large one, which keeps the disk
+ * busy for many milliseconds, has a write of its own. Where both keep coming they take turns: a
+ * small commit waits for one large one at most, and a large one for one group of small ones.
  */
 final class CommitQueue {
-  /** An import's usual group is smaller, a batch of documents of 2 MB larger. */
+  /** From here on a commit is large: that of a usual import is smaller, a batch of 2 MB larger. */
   static final int LARGE_BYTES = 512 << 10;
 
-  /** Where many partitions commit at once, the first of them wait for no more than this. */
+  /** A group takes no further commit once it has so much: its first commit waits for all. */
   static final int GROUP_BYTES_MAX = 2 << 20;
 
   private final Deque<Request> small = new ArrayDeque<>();

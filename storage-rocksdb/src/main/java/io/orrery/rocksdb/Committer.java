@@ -77,7 +77,10 @@ final class Committer {
     await(new Request.Drop(store, answer), answer);
   }
 
-  /** Ends a freeing and does not wait; if the storage closes before, the next opening does it. */
+  /**
+   * Deletes the entries of a dropped partition in files that it shares, and its record; does not
+   * wait. If the storage closes before, the next opening does it.
+   */
   void free(PartitionId id) {
     submit(new Request.Free(id, new CompletableFuture<>()));
   }

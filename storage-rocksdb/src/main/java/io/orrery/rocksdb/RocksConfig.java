@@ -10,7 +10,8 @@ import java.nio.file.Path;
  * @param writeBufferBytes memory for entries before they are written in order; about three times as
  *     much under load
  * @param walBytesMax what a restart has to read again at most, roughly
- * @param backgroundBytesPerSecond what compaction and load may write
+ * @param backgroundBytesPerSecond what flushes and compaction may write; a bulk load a quarter of
+ *     it
  * @param cacheCounted whether statistics tell cache hits and misses; costs a tenth of a point read
  * @param dataLossAccepted whether a start goes on without acknowledged writes that a damaged log
  *     has lost

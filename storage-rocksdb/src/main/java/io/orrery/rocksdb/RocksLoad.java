@@ -20,14 +20,14 @@ import org.rocksdb.SstFileWriter;
 
 /**
  * Bulk load: entries go into sorted files beside the log and the caches, and the database takes
- * each file in as a whole. Writing keeps to a part of the rate of background work.
+ * each file in as a whole. Writing keeps to a quarter of the rate of background work.
  */
 final class RocksLoad {
   private static final long FILE_BYTES = 64 << 20;
   private static final long PACE_EVERY_BYTES = 1 << 20;
 
-  /** The disk syncs commits meanwhile, which wait for all that it was given before. */
-  private static final int PART_OF_BACKGROUND = 4;
+  /** A load takes a quarter: synced commits wait for all that the disk was given before. */
+  private static final int BACKGROUND_DIVISOR = 4;
 
   private static final AtomicLong FILES = new AtomicLong();
 
@@ -41,13 +41,13 @@ final class RocksLoad {
   private byte @Nullable [] last;
 
   /**
-   * @param backgroundBytesPerSecond what compaction may write
+   * @param backgroundBytesPerSecond what flushes and compaction may write
    */
   RocksLoad(RocksStorage storage, RocksStore store, Path directory, long backgroundBytesPerSecond) {
     this.storage = storage;
     this.store = store;
     this.directory = directory;
-    nanosPerByte = (double) TimeUnit.SECONDS.toNanos(PART_OF_BACKGROUND) / backgroundBytesPerSecond;
+    nanosPerByte = (double) TimeUnit.SECONDS.toNanos(BACKGROUND_DIVISOR) / backgroundBytesPerSecond;
   }
 
   void run(Iterator<Entry> sorted) {

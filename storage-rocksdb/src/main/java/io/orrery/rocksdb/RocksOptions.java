@@ -57,7 +57,7 @@ final class RocksOptions implements AutoCloseable {
             .setCacheIndexAndFilterBlocksWithHighPriority(true)
             .setPinL0FilterAndIndexBlocksInCache(true)
             .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
-    // Compaction has time; requests wait. Lowering it again changes nothing.
+    // Compaction runs in this pool of the process. Lowering its priority again changes nothing.
     Env.getDefault().lowerThreadPoolCPUPriority(Priority.LOW);
     limiter = owned(new RateLimiter(config.backgroundBytesPerSecond()));
     database = database(create, logsVerified);

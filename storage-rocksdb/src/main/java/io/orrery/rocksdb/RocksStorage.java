@@ -29,7 +29,7 @@ public final class RocksStorage implements Storage {
   private final RocksConfig config;
   private final ConcurrentMap<PartitionId, RocksStore> stores = new ConcurrentHashMap<>();
   private final Committer committer;
-  private final Freeing freeing = new Freeing(this);
+  private final DroppedPartitionCleaner cleaner = new DroppedPartitionCleaner(this);
   private final CleanStop cleanStop;
   private final LogSeal seal;
   private final int headsFamily;
@@ -187,7 +187,7 @@ public final class RocksStorage implements Storage {
       return;
     }
     closed = true;
-    freeing.close();
+    cleaner.close();
     committer.stop();
     int slot = instance.tryEnter();
     if (slot >= 0) {
@@ -212,17 +212,18 @@ public final class RocksStorage implements Storage {
     if (!committer.mark(store)) {
       throw new StorageFault("Only a partition without a head takes a load: " + store.id());
     }
-    if (!store.isKnownInFiles()) {
+    if (!store.isRecordedInFiles()) {
       flush();
-      store.knownInFiles();
+      store.recordedInFiles();
     }
     var directory = Opening.loads(config);
     new RocksLoad(this, store, directory, config.backgroundBytesPerSecond()).run(sorted);
   }
 
   /**
-   * The database takes the files of a load in at once. Where the log loses its end, they must not
-   * be left behind for the next partition that is given the same id.
+   * Flushes the partition's existence to files before a load: RocksDB ingests the files of the load
+   * at once, and where the log loses its end they must not be left to the next partition of that
+   * id.
    */
   private void flush() {
     var instance = instance();
@@ -262,8 +263,8 @@ public final class RocksStorage implements Storage {
     return committer;
   }
 
-  Freeing freeing() {
-    return freeing;
+  DroppedPartitionCleaner cleaner() {
+    return cleaner;
   }
 
   int headsFamily() {
@@ -288,7 +289,7 @@ public final class RocksStorage implements Storage {
   /** Serves from this instance and frees what is left to free: no snapshot is open on it yet. */
   void resume(Instance opened, List<PartitionId> toFree) {
     instance = opened;
-    toFree.forEach(freeing::add);
+    toFree.forEach(cleaner::add);
   }
 
   private void requireOpen() {

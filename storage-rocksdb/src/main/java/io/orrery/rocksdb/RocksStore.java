@@ -30,8 +30,8 @@ final class RocksStore implements PartitionStore {
   private final AtomicInteger snapshots = new AtomicInteger();
   private final AtomicBoolean toFree = new AtomicBoolean();
 
-  /** Whether files say that the partition exists, not only the log. */
-  private volatile boolean known;
+  /** Whether files record that the partition exists, not only the log. */
+  private volatile boolean inFiles;
 
   /** Where the group being gathered will take this partition; only the committer looks at it. */
   @Nullable Settled planned;
@@ -181,12 +181,12 @@ final class RocksStore implements PartitionStore {
     state.set(next);
   }
 
-  boolean isKnownInFiles() {
-    return known;
+  boolean isRecordedInFiles() {
+    return inFiles;
   }
 
-  void knownInFiles() {
-    known = true;
+  void recordedInFiles() {
+    inFiles = true;
   }
 
   /** Called by the committer when a drop is durable. */
@@ -201,10 +201,12 @@ final class RocksStore implements PartitionStore {
     }
   }
 
-  /** Asked after a drop and after the last snapshot: whichever comes later starts the freeing. */
+  /**
+   * Asked after a drop and after the last snapshot: whichever comes later lets the cleaner free it.
+   */
   private void freeIfUnused() {
     if (toFree.get() && snapshots.get() == 0 && toFree.compareAndSet(true, false)) {
-      storage.freeing().add(id);
+      storage.cleaner().add(id);
     }
   }
 }

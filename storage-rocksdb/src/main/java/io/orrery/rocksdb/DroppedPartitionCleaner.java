@@ -9,13 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what dropped partitions have left behind. Their files go at once and for good, while the
- * drop, and what was decided before it, may stand in the log alone: where the log loses its end,
- * the partition would be back without its entries. So all that was written goes into files first;
- * beside the committer, and once for all partitions that were dropped within a moment.
+ * Removes the entries of dropped partitions. RocksDB deletes whole files at once and for good,
+ * while the drop, and the split or merge before it, may be in the log alone: where the log loses
+ * its end, the partition would be back without its entries. So all memtables are flushed first, on
+ * a thread beside the committer, and once for all partitions that were dropped within a second.
  */
-final class Freeing {
-  private static final Logger LOG = LoggerFactory.getLogger(Freeing.class);
+final class DroppedPartitionCleaner {
+  private static final Logger LOG = LoggerFactory.getLogger(DroppedPartitionCleaner.class);
   private static final long GATHER_MILLIS = 1_000;
 
   private final RocksStorage storage;
@@ -26,11 +26,11 @@ final class Freeing {
   private boolean running;
   private boolean closed;
 
-  Freeing(RocksStorage storage) {
+  DroppedPartitionCleaner(RocksStorage storage) {
     this.storage = storage;
   }
 
-  /** Does not wait for it; if the storage closes before, the next opening does it. */
+  /** Cleans up later; if the storage closes before, the next opening does it. */
   synchronized void add(PartitionId id) {
     waiting.add(id);
     if (!running && !closed) {
@@ -38,8 +38,8 @@ final class Freeing {
         Thread.ofPlatform().name("rocksdb-freeing").daemon().start(this::run);
         running = true;
       } catch (OutOfMemoryError e) {
-        // The committer goes on; the next drop tries again.
-        LOG.warn("No thread for freeing dropped partitions could be started", e);
+        LOG.warn(
+            "Could not start a thread to free dropped partitions; the next drop tries again", e);
       }
     }
   }
@@ -67,7 +67,7 @@ final class Freeing {
     running = false; // the next drop starts another thread
   }
 
-  /** Those that have gathered; none when there is nothing to do any more. */
+  /** The partitions dropped within a second; none when there is nothing left to do. */
   private synchronized List<PartitionId> next() {
     try {
       long until = System.nanoTime() + GATHER_MILLIS * 1_000_000;
@@ -95,7 +95,7 @@ final class Freeing {
       instance.flush();
       instance.deleteFiles(ids);
     } catch (RocksDBException e) {
-      LOG.warn("{} dropped partitions are freed at the next opening", ids.size(), e);
+      LOG.warn("{} dropped partitions could not be freed; the next opening does it", ids.size(), e);
       return;
     } finally {
       instance.leave(slot);
