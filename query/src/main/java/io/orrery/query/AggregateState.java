@@ -23,7 +23,7 @@ sealed interface AggregateState {
 
   Value result();
 
-  /** What the result counts beside the group it is of. */
+  /** The steps of computing the result. */
   default long steps() {
     return 0;
   }

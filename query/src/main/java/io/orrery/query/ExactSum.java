@@ -16,10 +16,10 @@ final class ExactSum {
   /** Fewer than 2^63 numbers below this have a finite sum. */
   private static final double LARGE = 0x1p960;
 
-  /** About the memory of a whole number of so many digits. */
+  /** About the memory of the sum of large numbers. */
   private static final long LARGE_BYTES = 256;
 
-  /** What a part counts where the sum is made with all its digits, a thousand at most. */
+  /** The steps for each part where the sum is made with all its digits, a thousand at most. */
   private static final long EXACT_STEPS = 500;
 
   /** Their sum is the exact one; no two have digits of the same weight, so there are few. */
@@ -30,7 +30,7 @@ final class ExactSum {
   /** The sum of large numbers, all of which are whole; null before the first. */
   private @Nullable BigInteger large;
 
-  /** Says by how many bytes it grew. */
+  /** Adds a number; returns by how many bytes the sum grew. */
   long add(double number) {
     return Math.abs(number) < LARGE
         ? addPart(number)
@@ -66,12 +66,12 @@ final class ExactSum {
     return grown;
   }
 
-  /** What rounding counts. */
+  /** The steps of rounding. */
   long steps() {
     return large == null ? size : EXACT_STEPS * (1L + size);
   }
 
-  /** The sum as a double; infinite where that is too small for it. */
+  /** The sum as a double; infinite beyond the range of doubles. */
   double rounded() {
     return large == null ? roundedParts() : exact().doubleValue();
   }
@@ -117,7 +117,7 @@ final class ExactSum {
     return saved;
   }
 
-  /** Says by how many bytes it grew. */
+  /** Adds a sum that was saved; returns by how many bytes this one grew. */
   long absorb(List<Value> saved) {
     long grown = 0;
     for (Value part : saved) {

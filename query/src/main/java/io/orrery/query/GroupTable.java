@@ -205,7 +205,7 @@ public final class GroupTable {
     return rows;
   }
 
-  /** Spares a new key, counted as work of this table, for each of the many comparisons. */
+  /** Compares without making keys that count as work of this table: comparisons are many. */
   private int compare(GroupKeys left, GroupKeys right) {
     for (int i = 0; i < left.values().size(); i++) {
       Value first = left.values().get(i).value();

@@ -4,7 +4,7 @@ import io.orrery.query.function.Operators;
 import io.orrery.query.syntax.BinaryOperator;
 import io.orrery.query.syntax.Expression;
 
-/** Turns operators into code; the operands are code already. */
+/** Compiles operators whose operands are compiled already. */
 final class OperatorCode {
   private OperatorCode() {}
 

@@ -45,7 +45,7 @@ final class Expiry implements AutoCloseable {
     try {
       look();
     } catch (RuntimeException e) {
-      LOG.error("Items and history that are due could not be looked for; tried again soon", e);
+      LOG.error("Expired items and history could not be looked for; next try in {}", EVERY, e);
     }
   }
 

@@ -24,7 +24,7 @@ final class FeedGathering {
   static final int ITEMS_DEFAULT = 1_000;
   private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
-  /** Pages end by themselves long before; this is for a storage that hardly answers. */
+  /** After this a page is refused: it ends by itself long before, unless the storage hangs. */
   private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final int maxItems;
@@ -63,9 +63,9 @@ final class FeedGathering {
   }
 
   /**
-   * The task for one of the ranges of a segment. Items are spread over ranges by chance: each is
-   * asked for its share plus two standard deviations, because what lies beyond the page is read
-   * again for the next one.
+   * The task for one of the ranges of a segment. Items are spread over ranges at random, so each
+   * range is asked for its share plus two standard deviations: items beyond the page are read again
+   * for the next one.
    */
   FeedTask task(FeedSlice slice, long afterCounter, int ranges) {
     int room = maxItems - items.size();

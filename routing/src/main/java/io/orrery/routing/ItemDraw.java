@@ -37,8 +37,8 @@ final class ItemDraw {
   }
 
   /**
-   * Admits a large body to be parsed: draws on the range of the key that the request names beside
-   * it, or on the first range.
+   * Admits a large body to be parsed: draws on the range of the key that the headers name, or on
+   * the first range.
    *
    * @throws Refused when the range's share is spent
    */
@@ -93,7 +93,7 @@ final class ItemDraw {
     return paid;
   }
 
-  /** Returns the estimate: the operation failed through no fault of the client, or moves on. */
+  /** Returns the estimate: the server failed, or the operation is tried again. */
   void giveBack() {
     if (budget != null) {
       budget.settle(estimate, RequestCharge.NONE, key);

@@ -151,10 +151,10 @@ final class ItemQueries implements AutoCloseable {
   }
 
   /**
-   * What a page is made of.
+   * A query and where its rows come from.
    *
-   * @param covering what may have rows, by the keys that the query asks for
-   * @param source is read instead of the partitions; null to read these
+   * @param covering the partitions that may have rows, by the keys that the query asks for
+   * @param source read instead of the partitions; null to read these
    */
   private record Asked(
       QueryItems request,
@@ -169,7 +169,7 @@ final class ItemQueries implements AutoCloseable {
    *
    * @param streams whether rows come from the partitions as they are, in their order
    * @param deadlineNanos when the page ends by itself
-   * @param lastNanos how far that may be put off
+   * @param lastNanos when the query is refused: the page end may be put off until then
    */
   private record Prepared(
       CompiledQuery query,

@@ -141,7 +141,7 @@ final class ItemTasks {
     return whole(given, definition);
   }
 
-  /** The logical partition that a request names beside its body; null when it names none. */
+  /** The logical partition that the headers of a request name; null when they name none. */
   @Nullable LogicalKey named(ItemScope scope, ContainerEntry container) {
     PartitionKey given = scope.key();
     return given == null && !container.key().isNone() ? null : required(given, container);

@@ -216,11 +216,11 @@ public final class OrreryDatabase implements Database {
       case Operation.PlanQuery request ->
           compute(reply, request.container(), () -> queries.plan(request));
       case Operation.ReadDatabase request ->
-          Answering.answer(reply, MetadataCharges.READ, () -> databases.read(request));
+          AnswerTask.run(reply, MetadataCharges.READ, () -> databases.read(request));
       case Operation.ReadContainer request ->
           inTurn(reply, MetadataCharges.READ, () -> containers.read(request));
       case Operation.ReadOffer request ->
-          Answering.answer(reply, MetadataCharges.READ, () -> offers.read(request));
+          AnswerTask.run(reply, MetadataCharges.READ, () -> offers.read(request));
       case Operation.ReadPartitionKeyRanges request ->
           inTurn(reply, MetadataCharges.READ, () -> containers.ranges(request));
       case Operation.ListResources request -> list(request, reply);
@@ -244,10 +244,10 @@ public final class OrreryDatabase implements Database {
           compute(
               workers, reply, "", Permissions.charge(request), () -> permissions.answer(request));
       case Operation.ReadConflict request ->
-          Answering.answer(
+          AnswerTask.run(
               reply, MetadataCharges.READ, () -> containers.noConflict(request.container()));
       case Operation.DeleteConflict request ->
-          Answering.answer(
+          AnswerTask.run(
               reply, MetadataCharges.WRITE, () -> containers.noConflict(request.container()));
       case Operation.ManagementOperation request ->
           inTurn(reply, RequestCharge.NONE, () -> management.answer(request));
@@ -256,7 +256,7 @@ public final class OrreryDatabase implements Database {
 
   /** A page of a list is short; a query over it may compute for long. */
   private void list(Operation.ListResources request, Reply reply) {
-    Answering work = () -> lists.list(request, reply::isCancelled);
+    AnswerTask work = () -> lists.list(request, reply::isCancelled);
     if (request.query() == null) {
       inTurn(reply, MetadataCharges.READ, work);
     } else {
@@ -301,29 +301,29 @@ public final class OrreryDatabase implements Database {
     return management.figures();
   }
 
-  private void inTurn(Reply reply, RequestCharge refusalCharge, Answering work) {
-    workers.run(reply, () -> Answering.answer(reply, refusalCharge, work));
+  private void inTurn(Reply reply, RequestCharge refusalCharge, AnswerTask work) {
+    workers.run(reply, () -> AnswerTask.run(reply, refusalCharge, work));
   }
 
   /** Work that may compute for long; containers take turns. */
-  private void compute(Reply reply, ContainerRef container, Answering work) {
+  private void compute(Reply reply, ContainerRef container, AnswerTask work) {
     compute(queryWorkers, reply, queries.owner(container), RequestCharge.NONE, work);
   }
 
   private void compute(
-      Workers room, Reply reply, String owner, RequestCharge refusalCharge, Answering work) {
+      Workers room, Reply reply, String owner, RequestCharge refusalCharge, AnswerTask work) {
     room.run(
         reply,
         owner,
         task -> computing.start(owner, task),
-        () -> Answering.answer(reply, refusalCharge, work));
+        () -> AnswerTask.run(reply, refusalCharge, work));
   }
 
   /**
    * Scripts wait for their process, but their queries compute. They take turns with other scripts
    * of the container, not with its queries: their time runs.
    */
-  private void script(Reply reply, ContainerRef container, Answering work) {
+  private void script(Reply reply, ContainerRef container, AnswerTask work) {
     String owner = "scripts of " + queries.owner(container);
     compute(scriptWorkers, reply, owner, RequestCharge.NONE, work);
   }

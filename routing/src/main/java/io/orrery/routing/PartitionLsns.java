@@ -5,7 +5,7 @@ import io.orrery.partition.PartitionMoved;
 import io.orrery.routing.catalog.MappedRange;
 import io.orrery.storage.Snapshot;
 
-/** How far ranges have come, by their partitions where those are open, else by the storage. */
+/** Reads the LSNs of ranges from their partitions where those are open, else from the storage. */
 record PartitionLsns(Partitions partitions) implements RangeLsns {
   @Override
   public long known(MappedRange range) {

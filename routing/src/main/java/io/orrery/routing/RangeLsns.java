@@ -2,15 +2,15 @@ package io.orrery.routing;
 
 import io.orrery.routing.catalog.MappedRange;
 
-/** How far ranges have come. */
+/** The LSNs that ranges have reached. */
 interface RangeLsns {
-  /** Less than any range has reached. */
+  /** The LSN of a range that is not open here: less than any range has reached. */
   long UNKNOWN = -1;
 
-  /** The last transaction of a range that is open here, {@link #UNKNOWN} of another; at once. */
+  /** The LSN of a range that is open here, else {@link #UNKNOWN}; never blocks. */
   long known(MappedRange range);
 
-  /** The last transaction of a range, without opening it; may ask the storage. */
+  /** The LSN of a range, without opening it; may read from the storage. */
   long read(MappedRange range);
 
   /**

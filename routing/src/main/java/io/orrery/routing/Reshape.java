@@ -30,7 +30,7 @@ final class Reshape {
   private static final int FEW_TRANSACTIONS = 200;
   private static final long PAUSE_MILLIS = 100;
 
-  /** An automatic split gives up and is retried later: others wait on the same thread. */
+  /** After so many pauses an automatic split gives up until later: others wait on its thread. */
   private static final int PAUSES_FOR_UPKEEP_MAX = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(Reshape.class);

@@ -36,7 +36,7 @@ final class Sessions implements AutoCloseable {
   private final ItemTasks tasks;
   private final Budgets budgets;
 
-  /** Apart from those of other requests: any token can ask for too much. */
+  /** Reads that wait have places of their own: any token can require what is never reached. */
   private final Workers workers;
 
   /**
@@ -82,7 +82,7 @@ final class Sessions implements AutoCloseable {
         });
   }
 
-  /** What is not known to be reached. Asks the storage for at most one range, as a read would. */
+  /** What is not known to be reached. Reads the LSN of at most one range from the storage. */
   private List<Required> behind(ReadInSession request, ContainerEntry container) {
     List<Required> behind =
         container.map().required(request.lsnByRange()).stream()
@@ -103,7 +103,8 @@ final class Sessions implements AutoCloseable {
   }
 
   /**
-   * Waits for what is behind, if the storage says so, too. A wait in vain has its price.
+   * Waits for the ranges that are behind according to the storage as well. A wait that ends with a
+   * refusal is charged.
    *
    * @return the position of a range that stays behind, or null
    * @throws Refused when a range that is behind has spent its share of the throughput
@@ -129,7 +130,7 @@ final class Sessions implements AutoCloseable {
     return new Position(late.id(), lsn, lsn);
   }
 
-  /** Waits for one range after the other, because what was reached stays so. */
+  /** Waits for one range after the other: what was reached stays so. Returns the first late one. */
   private @Nullable MappedRange await(ContainerRef named, List<Required> waiting) {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     for (Required required : waiting) {
@@ -145,7 +146,7 @@ final class Sessions implements AutoCloseable {
     return null;
   }
 
-  /** A range that is behind, by the present map: the one that was may have been split since. */
+  /** A range of the present map that is behind: the one that was named may have been split. */
   private @Nullable MappedRange late(ContainerRef named, Required required) {
     ContainerEntry present = catalog.image().container(named);
     if (present == null) {
@@ -173,7 +174,7 @@ final class Sessions implements AutoCloseable {
     }
   }
 
-  /** Waits for the reads that wait. */
+  /** Returns when the reads that wait have ended. */
   @Override
   public void close() {
     workers.close();

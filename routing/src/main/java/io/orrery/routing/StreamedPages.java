@@ -84,7 +84,7 @@ final class StreamedPages {
                 onceEach(query, run.parameters, run.container.key()),
                 position)
             : InsertionOrder.from(run, query, coverage, position);
-    // In order of insertion every page gets on.
+    // In order of insertion every page makes progress.
     var began = sorts > 0 ? new QueryToken.Streamed(sorts, window, rows.position()) : null;
     Window left = fill(page, rows, window, run.parameters.budget());
     while (left.limit() > 0 && !rows.isExhausted()) {
@@ -92,7 +92,7 @@ final class StreamedPages {
       if (!next.equals(began)) {
         return tokens.seal(next, request, query, run.container);
       }
-      // Among keys too long for a continuation: the next page would only do the same again.
+      // No progress, among keys too long for a continuation: the next page would do the same again.
       if (!run.prolong()) {
         throw QueryRefused.outOfTime();
       }

@@ -97,7 +97,7 @@ record Certificate(X509Certificate certificate, PrivateKey key) {
     }
   }
 
-  /** A crash may come between the writes of the two files. */
+  /** Whether the key belongs to the certificate: a crash may come between writing the two files. */
   private boolean isPair() {
     byte[] text = {1};
     try {

@@ -133,7 +133,7 @@ final class KeyRing {
     return keys;
   }
 
-  /** The file of each key that none of the options and variables gives. */
+  /** The file of {@code --config} for each key that comes from there. */
   static Map<KeyName, Path> files(Map<Setting, Given> settings) {
     Given config = settings.get(Setting.CONFIG);
     var files = new EnumMap<KeyName, Path>(KeyName.class);

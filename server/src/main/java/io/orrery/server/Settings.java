@@ -90,7 +90,7 @@ record Settings(
    *
    * @param hostNames other names of the server than those of loopback
    * @param auditLog a path, {@code off}, or empty for the usual place
-   * @param keyFiles of the keys that stand in a file, where a new one can be found
+   * @param keyFiles the file that each key was read from, where a rotation finds the new one
    */
   record Access(
       WellKnownKey wellKnownKey,

@@ -45,7 +45,7 @@ final class FewHeaders extends DefaultHttpHeaders {
 
   private void requireOne(AsciiString header, CharSequence added) {
     if (header.contentEqualsIgnoreCase(added) && contains(header)) {
-      throw new IllegalArgumentException("There are several headers " + header);
+      throw new IllegalArgumentException("There is more than one header " + header);
     }
   }
 }

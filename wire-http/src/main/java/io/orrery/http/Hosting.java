@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the connections of one port share.
  *
- * @param workers for requests that would hold an event loop
- * @param pages for pages about the server, which do not wait for the others
+ * @param workers for requests that would hold an event loop for too long
+ * @param pages for pages about the server, which do not wait for those requests
  * @param usedRoutes the routes that were asked for
  * @param stopping set once the server stops: every connection ends with its next answer
  */
@@ -28,15 +28,15 @@ record Hosting<E>(
     this(protocol, bounds, tls, workers, pages, ConcurrentHashMap.newKeySet(), new AtomicBoolean());
   }
 
-  /** Where a request is decided that would hold an event loop for longer than it may, or null. */
-  @Nullable Executor elsewhere(int bodyBytes, String route, boolean page) {
+  /** The threads for a request that would hold an event loop for too long; null for others. */
+  @Nullable Executor executorFor(int bodyBytes, String route, boolean page) {
     if (page) {
       return pages;
     }
     return isForWorkers(bodyBytes, route) ? workers : null;
   }
 
-  /** By a body that takes time to parse, or as the first of its route, which loads classes. */
+  /** A large body takes time to parse, and the first request of a route loads classes. */
   private boolean isForWorkers(int bodyBytes, String route) {
     return LargeBody.isLarge(bodyBytes) || (!usedRoutes.contains(route) && usedRoutes.add(route));
   }

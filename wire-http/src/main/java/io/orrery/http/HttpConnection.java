@@ -102,7 +102,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     setting().clock().writable(context.channel().isWritable());
-    // Within a flush: a large answer more would make one long task of both.
+    // This is called within a flush: the next answer is written in a task of its own.
     context.executor().execute(this::next);
   }
 
@@ -190,10 +190,10 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
       return;
     }
     boolean page = setting().conversation().isPage();
-    Executor elsewhere = hosting.elsewhere(whole.size(), exchange.routeName(), page);
-    if (elsewhere == null) {
+    Executor other = hosting.executorFor(whole.size(), exchange.routeName(), page);
+    if (other == null) {
       decide(exchange, () -> setting().conversation().decide(setting().context(), whole));
-    } else if (!exchange.decideOn(elsewhere, () -> decideOnWorker(whole))) {
+    } else if (!exchange.decideOn(other, () -> decideOnWorker(whole))) {
       refuseForRoom(exchange);
     }
   }

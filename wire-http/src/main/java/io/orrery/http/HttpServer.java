@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class HttpServer implements AutoCloseable {
   private static final int BACKLOG = 1_024;
 
-  /** What is received at a time at most: part of a TLS record keeps the buffer that it came in. */
+  /** The largest buffer to receive into: part of a TLS record keeps all of the one it came in. */
   private static final int RECEIVED_BYTES_MAX = 16 << 10;
 
   /** Events that every connection receives. */
@@ -119,22 +119,21 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * Platform threads, one per core: what they do computes and would hold the carriers of virtual
-   * ones. Small requests, which event loops serve, have the processor before them. A connection has
-   * at most one request here, so the bound of connections bounds the queue.
+   * ones. Event loops, which serve small requests, have a higher priority. A connection has at most
+   * one request here, so the bound of connections bounds the queue.
    */
   private static ExecutorService workers(String name) {
     int cores = Runtime.getRuntime().availableProcessors();
     var threads = new DefaultThreadFactory(name + "-worker", true);
-    ThreadFactory behindOthers = work -> threads.newThread(() -> runBehindOthers(work));
-    return pool(cores, new LinkedBlockingQueue<>(), behindOthers);
+    ThreadFactory lowerPriority = work -> threads.newThread(() -> runAtLowerPriority(work));
+    return pool(cores, new LinkedBlockingQueue<>(), lowerPriority);
   }
 
   /**
-   * A thread for pages about the server: probes have little time and must not wait for large bodies
-   * to be parsed. All pages share it, so that many clients of slow ones take one core at most.
+   * One thread for all pages about the server, which take one core at most. Probes have little time
+   * and must not wait for large bodies to be parsed.
    *
-   * @param waitingMax how many requests may wait: clients that are gone leave theirs behind while a
-   *     page is slow
+   * @param waitingMax how many requests may wait; requests of clients that have gone wait, too
    */
   private static ExecutorService pages(String name, int waitingMax) {
     var threads = new DefaultThreadFactory(name + "-page", true);
@@ -148,7 +147,7 @@ public final class HttpServer implements AutoCloseable {
     return pool;
   }
 
-  private static void runBehindOthers(Runnable work) {
+  private static void runAtLowerPriority(Runnable work) {
     ThreadPriority.stepBack();
     work.run();
   }

@@ -23,7 +23,7 @@ final class LaneRoom {
   /** How long a client may be idle once others wait for what it holds. */
   private static final long STALLED_NANOS = 2_000_000_000L;
 
-  /** How long it may take in all, beyond that, for each byte: 10 s for 3 MB. */
+  /** How much longer it may take in all for each byte; with the above 10 s for 3 MB. */
   private static final long NANOS_PER_BYTE = 2_543;
 
   /** Looking for those to evict takes as long as there are many. */
@@ -32,7 +32,7 @@ final class LaneRoom {
   private final Memory memory;
   private final Memory.Lane lane;
 
-  /** What large parts leave to small ones. */
+  /** The part of the lane that large requests leave to small ones. */
   private final long smallBytes;
 
   private final NavigableSet<Wish> wishes =
@@ -56,7 +56,7 @@ final class LaneRoom {
   }
 
   /**
-   * @param smallBytes what large parts leave to small ones
+   * @param smallBytes the part of the lane that large requests leave to small ones
    */
   LaneRoom(Memory memory, Memory.Lane lane, long smallBytes, LongSupplier nanos) {
     this.memory = memory;
@@ -236,7 +236,7 @@ final class LaneRoom {
     }
   }
 
-  /** One look at each: there may be as many as there are connections. */
+  /** Looks at each once: there may be as many as there are connections. */
   private synchronized List<Holding> takeWorst(Wanted wanted) {
     long now = nanos.getAsLong();
     List<Weighed> evictable = new ArrayList<>();

@@ -27,17 +27,19 @@ final class RequestDecoder extends HttpRequestDecoder {
   /** Above this the decoder is replaced: it keeps a buffer of the longest line it has met. */
   private static final int KEPT_BYTES_MAX = 8 << 10;
 
+  /** A buffer of this capacity is kept, however little of it is used. */
   private static final int FREE_CAPACITY_BYTES = 4 << 10;
 
   /**
-   * Behind so many bytes of a head there are no folded lines, and trailers are no longer: putting
-   * folded lines together is quadratic in their number.
+   * A line that continues a header is refused behind so many bytes of a head, and trailers are no
+   * longer: Netty joins folded lines in time that is quadratic in their number.
    */
   private static final int FOLDED_BYTES_MAX = 8 << 10;
 
-  /** Of chunks, so much is parsed at a time. */
+  /** So much of a chunked body is parsed at a time. */
   private static final int CHUNK_BYTES_MAX = 4 << 10;
 
+  /** No name of a header begins with this byte. */
   private static final byte NO_HEADER = 0;
 
   private final BooleanSupplier taken;
@@ -110,8 +112,8 @@ final class RequestDecoder extends HttpRequestDecoder {
       super.decode(context, in, out);
     }
     parsedBytes += before - in.readableBytes();
-    boolean endless = chunked && parsedBytes > FOLDED_BYTES_MAX;
-    if (!out.isEmpty() && !endless) {
+    boolean trailersTooLong = chunked && parsedBytes > FOLDED_BYTES_MAX;
+    if (!out.isEmpty() && !trailersTooLong) {
       amidRequest = !(out.getLast() instanceof LastHttpContent);
       amidHead = false;
       out.forEach(this::look);
@@ -119,15 +121,15 @@ final class RequestDecoder extends HttpRequestDecoder {
       room.release();
       return;
     }
-    boolean stuck = chunked && in.readableBytes() == before && before >= CHUNK_BYTES_MAX;
-    if (stuck || endless || !room.keep(parsedBytes + in.readableBytes(), context)) {
+    boolean lineTooLong = chunked && in.readableBytes() == before && before >= CHUNK_BYTES_MAX;
+    if (lineTooLong || trailersTooLong || !room.keep(parsedBytes + in.readableBytes(), context)) {
       out.forEach(ReferenceCountUtil::release);
       out.clear();
       end(context, in);
     }
   }
 
-  /** A few bytes at a time: what comes of none of them is the size of a chunk, or trailers. */
+  /** Parses a few bytes: those that make no content are the size of a chunk, or trailers. */
   private void decodeChunk(ChannelHandlerContext context, ByteBuf in, List<Object> out)
       throws Exception {
     int end = in.writerIndex();
@@ -161,8 +163,9 @@ final class RequestDecoder extends HttpRequestDecoder {
   }
 
   /**
-   * Makes the first folded line that is too far behind a malformed header. What is parsed are whole
-   * lines, so one begins here.
+   * Overwrites the beginning of the first folded line behind {@link #FOLDED_BYTES_MAX}, so that the
+   * head is refused as malformed. Only whole lines were parsed so far, so the buffer begins with
+   * one.
    */
   private void spoilFoldedLine(ByteBuf in) {
     int line = in.readerIndex();
@@ -207,7 +210,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     renew(context);
   }
 
-  /** A few bytes of a next request do not keep the whole buffer that they were received in. */
+  /** Copies the few bytes of a next request out of the large buffer that they were received in. */
   private void shrink(ChannelHandlerContext context) throws Exception {
     ByteBuf rest = internalBuffer();
     int bytes = rest.readableBytes();

@@ -48,7 +48,7 @@ public final class PartitionMap {
     gone.forEach(range -> goneById.put(range.id(), range));
   }
 
-  /** What a range must have reached. */
+  /** An LSN that a range must have reached. */
   public record Required(MappedRange range, long lsn) {}
 
   /** The map of a new container: one range per partition, the hash space cut evenly. */
@@ -180,9 +180,8 @@ public final class PartitionMap {
   }
 
   /**
-   * What ranges must have reached so that they show what was seen of ranges by these ids; of one
-   * that never was nothing can be said. Comes to each range once, however many of those that it
-   * came from are named.
+   * The LSN that each range must have reached to show what was seen of ranges with these ids;
+   * unknown ids are left out. Visits each range once, however many of its ancestors are named.
    */
   public List<Required> required(Map<String, Long> lsnById) {
     List<Seen> seen = new ArrayList<>();

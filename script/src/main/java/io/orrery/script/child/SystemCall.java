@@ -180,7 +180,7 @@ enum SystemCall {
     this.aarch64 = aarch64;
   }
 
-  /** One of amd64 alone: of its hardware, or an old one that later machines were spared. */
+  /** A call of amd64 alone: of its hardware, or an old one that aarch64 never had. */
   SystemCall(int amd64) {
     this(amd64, NONE);
   }

@@ -11,17 +11,17 @@ import io.orrery.value.MalformedBody;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Work that returns an answer, or throws the reason why it refuses. */
-interface Answering {
-  Logger LOG = LoggerFactory.getLogger(Answering.class);
+/** Returns the answer to an operation, or throws the reason why it is refused. */
+interface AnswerTask {
+  Logger LOG = LoggerFactory.getLogger(AnswerTask.class);
 
   Answer answer();
 
-  /** Answers for the work, also when it refuses or fails. */
-  static void answer(Database.Reply reply, RequestCharge refusalCharge, Answering work) {
+  /** Runs a task and hands its answer, refusal or fault to the reply. */
+  static void run(Database.Reply reply, RequestCharge refusalCharge, AnswerTask task) {
     Answer answer;
     try {
-      answer = work.answer();
+      answer = task.answer();
     } catch (Refused e) {
       answer = Answer.of(e.refusal(), refusalCharge);
     } catch (MalformedBody e) {
