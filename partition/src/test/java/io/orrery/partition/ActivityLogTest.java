@@ -62,14 +62,14 @@ class ActivityLogTest {
   }
 
   @Test
-  void ofAWrite() {
+  void theLogNamesAWriteThatFailed() {
     p.create("a", "1");
     assertThrows(CompletionException.class, () -> submit(failing(0)).join());
     assertEquals(LOGGED, log.lines());
   }
 
   @Test
-  void ofAConditionalBatch() {
+  void theLogNamesAConditionalBatchThatFailed() {
     p.create("a", "1");
     List<Patch.Step> steps =
         List.of(new Patch.Increment(new Patch.Path(List.of("n")), Body.json("1")));
@@ -81,7 +81,7 @@ class ActivityLogTest {
   }
 
   @Test
-  void ofATransactionThatAThreadCommitsForItsRequest() {
+  void theLogNamesTheRequestOfATransactionThatFailed() {
     p.create("a", "1");
     try (Transaction transaction = p.partition.begin(key("a"))) {
       transaction.execute(failing(1));

@@ -23,7 +23,6 @@ import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -65,27 +64,14 @@ class FailingStorageTest {
     try (var p = new PartitionFixture(UnrepeatableStore::new)) {
       p.create("a", "1");
       p.create("a", "2");
-      var begun = new CountDownLatch(1);
-      var goOn = new CountDownLatch(1);
-      var busy =
-          p.submit(
-              new ItemTask.Merge(
-                  key("a"),
-                  item(json("a", "2", 2)),
-                  Precondition.NONE,
-                  item -> {
-                    begun.countDown();
-                    await(goOn);
-                    return null;
-                  }));
-      begun.await();
+      var busy = new StalledWriter(p, "a", "2");
       ((UnrepeatableStore) p.store).damage(Keys.item(p.readItem("a", "1").counter()));
       var before = p.submit(new ItemTask.Create(key("a"), item(json("a", "3", 1))));
       var damaged =
           p.submit(new ItemTask.Upsert(key("a"), item(json("a", "1", 2)), Precondition.NONE));
       var after = p.submit(new ItemTask.Create(key("b"), item(json("b", "4", 1))));
-      goOn.countDown();
-      assertInstanceOf(Outcome.ItemReplaced.class, busy.get().outcome());
+      busy.end();
+      assertInstanceOf(Outcome.ItemReplaced.class, busy.answer.get().outcome());
       assertInstanceOf(Outcome.ItemCreated.class, before.get().outcome());
       var refused = assertInstanceOf(Refusal.Unavailable.class, damaged.get().outcome());
       assertTrue(refused.message().contains("checksum"), refused.message());
@@ -128,14 +114,6 @@ class FailingStorageTest {
         p.partition.expire();
       }
       assertFalse(failing.get());
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 

@@ -42,7 +42,7 @@ class RefusedChargeTest {
   }
 
   @Test
-  void refusedWriteCostsALookAtTheItem() {
+  void refusedWriteCostsReadingTheItem() {
     double look = p.read("a", "large").charge().units();
     assertEquals(146, look, 1);
     for (ItemTask task :
@@ -69,7 +69,7 @@ class RefusedChargeTest {
   }
 
   @Test
-  void refusedStepCostsALookAtTheItem() {
+  void refusedStepCostsReadingTheItem() {
     double look = p.read("a", "large").charge().units();
     var create = new ItemTask.Create(key("a"), item(json("a", "large", 1)));
     PartitionAnswer refused = p.run(new ItemTask.Batch(key("a"), List.of(create)));

@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -298,49 +297,19 @@ class SharedGroupsTest {
     return new ItemTask.Merge(key(pk), item(json(pk, id, 1)), Precondition.NONE, rule);
   }
 
-  /** Keeps the writer busy with a write of its own, so that others gather behind it. */
-  private static final class Stall {
-    private final PartitionFixture p;
-    private final CountDownLatch over = new CountDownLatch(1);
+  /** Counts the commits since the writer was stalled. */
+  private static final class Stall extends StalledWriter {
+    private final AtomicInteger commits;
     private final int before;
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what it answers does not matter
     Stall(PartitionFixture p) throws InterruptedException {
-      this.p = p;
-      this.before = ((CountingStore) p.store).commits.get();
-      var begun = new CountDownLatch(1);
-      p.submit(
-          merge(
-              "a",
-              "1",
-              item -> {
-                begun.countDown();
-                await(over);
-                return null;
-              }));
-      begun.await();
-    }
-
-    private static void await(CountDownLatch latch) {
-      try {
-        latch.await();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    void awaitWaiting(int writes) {
-      while (p.partition.waitingWrites() < writes) {
-        Thread.onSpinWait();
-      }
-    }
-
-    void end() {
-      over.countDown();
+      super(p, "a", "1");
+      commits = ((CountingStore) p.store).commits;
+      before = commits.get();
     }
 
     int commits() {
-      return ((CountingStore) p.store).commits.get() - before;
+      return commits.get() - before;
     }
   }
 

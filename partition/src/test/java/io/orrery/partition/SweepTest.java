@@ -1,7 +1,6 @@
 package io.orrery.partition;
 
 import static io.orrery.partition.PartitionFixture.item;
-import static io.orrery.partition.PartitionFixture.json;
 import static io.orrery.partition.PartitionFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,7 +11,6 @@ import io.orrery.operation.Change;
 import io.orrery.operation.ChangeStart;
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.Outcome;
-import io.orrery.operation.Precondition;
 import io.orrery.operation.Ticks;
 import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Batch;
@@ -126,28 +124,15 @@ class SweepTest {
     for (int i = 0; i < keys; i++) {
       p.create("k" + i, "1");
     }
-    var begun = new CountDownLatch(1);
-    var goOn = new CountDownLatch(1);
     p.create("a", "1");
-    var busy =
-        p.submit(
-            new ItemTask.Merge(
-                key("a"),
-                item(json("a", "1", 3)),
-                Precondition.NONE,
-                item -> {
-                  begun.countDown();
-                  await(goOn);
-                  return null;
-                }));
-    begun.await();
+    var busy = new StalledWriter(p, "a", "1");
     List<CompletableFuture<PartitionAnswer>> deleted = new ArrayList<>();
     for (int i = 0; i < keys; i++) {
       deleted.add(p.submit(new ItemTask.DeleteAll(key("k" + i))));
     }
     int before = commits.get();
-    goOn.countDown();
-    busy.join();
+    busy.end();
+    busy.answer.join();
     deleted.forEach(CompletableFuture::join);
     p.awaitSweep();
     assertTrue(commits.get() - before < 20, () -> (commits.get() - before) + " commits");
@@ -157,7 +142,7 @@ class SweepTest {
 
   /** The key is deleted while all versions are kept, and swept after the policy has changed. */
   @Test
-  void deletionsThatWereToBeToldAreToldThoughVersionsAreNoLongerKept() {
+  void deletionsOfTheTimeWithVersionsAreInTheFeedThoughVersionsAreNoLongerKept() {
     for (int i = 0; i < 3; i++) {
       p.create("a", "a" + i);
     }
@@ -187,14 +172,6 @@ class SweepTest {
     var all = new FeedSlice.Range(EpkRange.ALL);
     var task = new ChangeTask(all, new ChangeStart.After(after), true, true, 100, 4 << 20);
     return p.partition.readChanges(task).changes();
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Delegates to a store and fails one commit on request. */

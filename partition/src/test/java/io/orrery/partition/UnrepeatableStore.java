@@ -1,11 +1,7 @@
 package io.orrery.partition;
 
-import io.orrery.storage.Batch;
-import io.orrery.storage.CommitResult;
-import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
 import io.orrery.storage.Page;
-import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
 import io.orrery.storage.Read;
 import io.orrery.storage.Reads;
@@ -13,17 +9,15 @@ import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A store that says its reads do not repeat, and whose value of one key cannot be read. */
-final class UnrepeatableStore implements PartitionStore {
-  private final PartitionStore store;
+final class UnrepeatableStore extends ForwardingStore {
   private volatile byte @Nullable [] unreadable;
 
   UnrepeatableStore(PartitionStore store) {
-    this.store = store;
+    super(store);
   }
 
   /** Every read of this key fails from now on. */
@@ -38,29 +32,14 @@ final class UnrepeatableStore implements PartitionStore {
   }
 
   @Override
-  public PartitionId id() {
-    return store.id();
-  }
-
-  @Override
   public Read get(byte[] key) {
     require(key);
-    return store.get(key);
-  }
-
-  @Override
-  public CommitResult commit(@Nullable Head expected, Head next, Batch batch) {
-    return store.commit(expected, next, batch);
-  }
-
-  @Override
-  public void load(Iterator<Entry> sorted) {
-    store.load(sorted);
+    return super.get(key);
   }
 
   @Override
   public Snapshot snapshot() {
-    Snapshot opened = store.snapshot();
+    Snapshot opened = super.snapshot();
     return new Snapshot() {
       @Override
       public @Nullable Head head() {

@@ -75,7 +75,7 @@ class BodyThrottlingTest {
   }
 
   @Test
-  void largeMalformedBodiesReachTheirShare() {
+  void largeMalformedBodiesAreChargedUntilTheirRangeIsThrottled() {
     create(400);
     for (String key : new String[] {"a", null}) {
       for (ItemOperation operation : withMalformedBodies(key)) {
@@ -91,7 +91,7 @@ class BodyThrottlingTest {
   }
 
   @Test
-  void whoHasSpentAllIsToldBeforeHisBodyIsParsed() {
+  void aThrottledRangeRefusesLargeBodiesBeforeTheyAreParsed() {
     create(400);
     database.readsUntilThrottled("c", "a");
     for (String key : new String[] {"a", null}) {
@@ -171,7 +171,7 @@ class BodyThrottlingTest {
 
   /** Until it is parsed, nobody knows whose it is. */
   @Test
-  void aBodyWithoutAKeyBesideItPaysWhereItBelongs() {
+  void aBodyWithoutAKeyInTheHeadersIsChargedToItsOwnRange() {
     create(20_000);
     List<String> keys = database.keyPerRange("c");
     String last = keys.getLast();
@@ -183,7 +183,7 @@ class BodyThrottlingTest {
   }
 
   @Test
-  void containersThatShareAreNotAskedTwice() {
+  void containersThatShareThroughputAreChargedOnce() {
     database.createDatabase(new Throughput.Manual(400));
     database.createContainer("c", null);
     Answer created = execute(new Operation.CreateItem(scope(null), item("1", "a", LARGE_BYTES)));

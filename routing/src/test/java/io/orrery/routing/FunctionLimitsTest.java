@@ -45,13 +45,7 @@ class FunctionLimitsTest {
   private static final String WORKS = "function works(n) { " + WORK + " return s; }";
 
   private final QueriedDatabase queried =
-      new QueriedDatabase(
-          new QuerySettings(
-              QuerySettings.DEFAULT.directory(),
-              QuerySettings.DEFAULT.memoryBytes(),
-              QuerySettings.DEFAULT.directoryBytes(),
-              Duration.ofSeconds(5),
-              Duration.ofSeconds(20)));
+      new QueriedDatabase(QueriedDatabase.within(Duration.ofSeconds(5), Duration.ofSeconds(20)));
 
   @BeforeEach
   void fill() {
@@ -167,13 +161,7 @@ class FunctionLimitsTest {
   /** A process without a cache of classes takes longer to start than such a page may take. */
   @Test
   void startOfAProcessIsNoTimeOfTheQuery() {
-    var settings =
-        new QuerySettings(
-            QuerySettings.DEFAULT.directory(),
-            QuerySettings.DEFAULT.memoryBytes(),
-            QuerySettings.DEFAULT.directoryBytes(),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(2));
+    var settings = QueriedDatabase.within(Duration.ofSeconds(1), Duration.ofSeconds(2));
     try (var cold = new QueriedDatabase(settings)) {
       cold.create(TestDatabase.KEYED, new Throughput.Manual(400));
       cold.insert(List.of("{'id':'1','pk':'p','n':1}"));

@@ -29,13 +29,7 @@ class GroupedPagesTest {
   private static final int ITEMS = 3_000;
 
   private final QueriedDatabase database =
-      new QueriedDatabase(
-          new QuerySettings(
-              QuerySettings.DEFAULT.directory(),
-              QuerySettings.DEFAULT.memoryBytes(),
-              QuerySettings.DEFAULT.directoryBytes(),
-              Duration.ZERO,
-              QuerySettings.DEFAULT.totalTime()));
+      new QueriedDatabase(QueriedDatabase.within(Duration.ZERO, QuerySettings.DEFAULT.totalTime()));
 
   @BeforeEach
   void fill() {

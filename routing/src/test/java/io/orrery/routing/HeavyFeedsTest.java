@@ -147,7 +147,7 @@ class HeavyFeedsTest {
             new Operation.ReadItemFeed(TestDatabase.CONTAINER, key, PageRequest.FIRST),
             new Operation.ReadChanges(TestDatabase.CONTAINER, whole, beginning, 100, false),
             new Operation.ReadChanges(TestDatabase.CONTAINER, key, beginning, 100, false))) {
-      var client = new AskedOfClient(true);
+      var client = new PendingReply(true);
       queried.database.database().execute(feed, client);
       assertInstanceOf(Refusal.TimedOut.class, client.answer.join().outcome(), feed.toString());
     }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.ContainerRef;
-import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseRef;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.ItemScope;
@@ -22,7 +21,6 @@ import io.orrery.operation.Throughput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,35 +40,10 @@ class HeavyQueriesTest {
   /** Pages that do not end by themselves while a test looks at them. */
   private final QueriedDatabase queried =
       new QueriedDatabase(
-          new QuerySettings(
-              QuerySettings.DEFAULT.directory(),
-              QuerySettings.DEFAULT.memoryBytes(),
-              QuerySettings.DEFAULT.directoryBytes(),
-              QuerySettings.DEFAULT.totalTime(),
-              QuerySettings.DEFAULT.totalTime()));
+          QueriedDatabase.within(
+              QuerySettings.DEFAULT.totalTime(), QuerySettings.DEFAULT.totalTime()));
 
-  /** A query on its way, and the client that may leave. */
-  private static final class Asked implements Database.Reply {
-    final CompletableFuture<Answer> answer = new CompletableFuture<>();
-    volatile boolean gone;
-
-    @Override
-    public void answer(Answer given) {
-      answer.complete(given);
-    }
-
-    @Override
-    public void fault(Throwable fault) {
-      answer.completeExceptionally(fault);
-    }
-
-    @Override
-    public boolean isCancelled() {
-      return gone;
-    }
-  }
-
-  private final List<Asked> asked = new ArrayList<>();
+  private final List<PendingReply> asked = new ArrayList<>();
 
   @BeforeEach
   void fill() {
@@ -97,8 +70,8 @@ class HeavyQueriesTest {
     queried.close();
   }
 
-  private Asked ask(String query) {
-    var reply = new Asked();
+  private PendingReply ask(String query) {
+    var reply = new PendingReply(false);
     asked.add(reply);
     queried
         .database
@@ -159,10 +132,10 @@ class HeavyQueriesTest {
             ask("SELECT VALUE COUNT(1)" + JOINS),
             ask("SELECT x, y, z" + JOINS),
             ask("SELECT x, COUNT(1) AS n" + JOINS + " GROUP BY x"));
-    for (Asked query : heavy) {
+    for (PendingReply query : heavy) {
       query.gone = true;
     }
-    for (Asked query : heavy) {
+    for (PendingReply query : heavy) {
       Answer answer = query.answer.get(20, TimeUnit.SECONDS);
       assertInstanceOf(Refusal.class, answer.outcome());
     }

@@ -23,13 +23,7 @@ class LongSortKeysTest {
   private static final int PAGES_MAX = 1_000;
 
   private final QueriedDatabase database =
-      new QueriedDatabase(
-          new QuerySettings(
-              QuerySettings.DEFAULT.directory(),
-              QuerySettings.DEFAULT.memoryBytes(),
-              QuerySettings.DEFAULT.directoryBytes(),
-              Duration.ZERO,
-              QuerySettings.DEFAULT.totalTime()));
+      new QueriedDatabase(QueriedDatabase.within(Duration.ZERO, QuerySettings.DEFAULT.totalTime()));
 
   @BeforeEach
   void fill() {
@@ -49,7 +43,7 @@ class LongSortKeysTest {
   }
 
   @Test
-  void shortKeysGetOnFromPageToPage() {
+  void shortKeysMakeProgressFromPageToPage() {
     assertEquals(
         ITEMS, database.all("SELECT VALUE c.id FROM c WHERE c.n + 0 >= 0 ORDER BY c.n", 5).size());
     assertEquals(
@@ -57,7 +51,7 @@ class LongSortKeysTest {
   }
 
   @Test
-  void aPageThatDoesNotGetOnIsRefused() {
+  void aPageThatMakesNoProgressIsRefused() {
     for (String filter : new String[] {">= 0", "< 0"}) {
       String query = "SELECT VALUE c.id FROM c WHERE c.n + 0 " + filter + " ORDER BY c.long";
       List<String> rows = new ArrayList<>();

@@ -16,6 +16,7 @@ import io.orrery.operation.SqlQuery;
 import io.orrery.operation.Throughput;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,13 @@ final class QueriedDatabase implements AutoCloseable {
 
   QueriedDatabase(QuerySettings settings) {
     database = new TestDatabase(true, Limits.SEEDS, settings);
+  }
+
+  /** The usual settings with other times. */
+  static QuerySettings within(Duration page, Duration total) {
+    QuerySettings usual = QuerySettings.DEFAULT;
+    return new QuerySettings(
+        usual.directory(), usual.memoryBytes(), usual.directoryBytes(), page, total);
   }
 
   QueriedDatabase(TestDatabase database) {

@@ -103,7 +103,7 @@ class ResourceListsTest {
   @Test
   void queriesRunOnTheThreadsThatComputeAndEndWithTheirClient() {
     database.createDatabase("d");
-    var running = new AskedOfClient(true);
+    var running = new PendingReply(true);
     database.database().execute(heavy(200), running);
     assertInstanceOf(Refusal.TimedOut.class, running.answer.join().outcome());
     assertEquals("query", running.thread);

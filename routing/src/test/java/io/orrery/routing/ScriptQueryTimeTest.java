@@ -40,13 +40,7 @@ class ScriptQueryTimeTest {
       new TestDatabase(
           new MemoryStorage(true),
           DatabaseSettings.of(Limits.SEEDS)
-              .with(
-                  new QuerySettings(
-                      QuerySettings.DEFAULT.directory(),
-                      QuerySettings.DEFAULT.memoryBytes(),
-                      QuerySettings.DEFAULT.directoryBytes(),
-                      HOUR,
-                      HOUR))
+              .with(QueriedDatabase.within(HOUR, HOUR))
               .with(ScriptSettings.DEFAULT.within(Duration.ofMillis(200))));
 
   @Test

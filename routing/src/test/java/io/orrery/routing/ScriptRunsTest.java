@@ -136,7 +136,7 @@ class ScriptRunsTest {
         List.of(
             new Operation.ExecuteScript(script, KEY, json("[]")),
             new Operation.ExecuteWithTriggers(item, List.of("t"), List.of()))) {
-      var asked = new AskedOfClient(false);
+      var asked = new PendingReply(false);
       database.database().execute(operation, asked);
       asked.answer.join();
       assertEquals("query", asked.thread);

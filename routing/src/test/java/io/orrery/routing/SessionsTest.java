@@ -89,7 +89,6 @@ class SessionsTest {
       db.createKeyed(1);
       db.create(KEY, "{'id':'1','pk':'k1'}");
       db.restart();
-      // Nobody has opened the range yet: the storage knows how far it is.
       Answer inSession = db.answer(new Operation.ReadInSession(FEED, CONTAINER, Map.of("0", 1L)));
       assertEquals(db.answer(FEED).charge(), inSession.charge());
     }
@@ -106,18 +105,23 @@ class SessionsTest {
     }
   }
 
+  /** Reads whose token is ahead; returns when one of them found no place to wait. */
+  private static List<CompletableFuture<Answer>> readsThatTakeAllPlaces(TestDatabase db) {
+    var ahead = new Operation.ReadInSession(FEED, CONTAINER, Map.of("0", 9L));
+    List<CompletableFuture<Answer>> waiting = new ArrayList<>();
+    for (int i = 0; i < 2_100; i++) {
+      waiting.add(
+          CompletableFuture.supplyAsync(() -> db.answer(ahead), Thread::startVirtualThread));
+    }
+    CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new)).join();
+    return waiting;
+  }
+
   @Test
   void readsThatWaitTakeNoPlaceFromOthers() {
     try (var db = new TestDatabase(true)) {
       db.createKeyed(1);
-      var ahead = new Operation.ReadInSession(FEED, CONTAINER, Map.of("0", 9L));
-      List<CompletableFuture<Answer>> waiting = new ArrayList<>();
-      for (int i = 0; i < 2_100; i++) {
-        waiting.add(
-            CompletableFuture.supplyAsync(() -> db.answer(ahead), Thread::startVirtualThread));
-      }
-      // The first that is answered found no place to wait.
-      CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new)).join();
+      List<CompletableFuture<Answer>> waiting = readsThatTakeAllPlaces(db);
       assertInstanceOf(Outcome.ItemPage.class, db.outcome(FEED));
       waiting.forEach(read -> assertInstanceOf(Refusal.class, read.join().outcome()));
     }
@@ -129,14 +133,7 @@ class SessionsTest {
       db.createKeyed(1);
       db.createContainer(
           "{'id':'other','partitionKey':{'paths':['/pk']}}", new Throughput.Manual(10_000));
-      var ahead = new Operation.ReadInSession(FEED, CONTAINER, Map.of("0", 9L));
-      List<CompletableFuture<Answer>> waiting = new ArrayList<>();
-      for (int i = 0; i < 2_100; i++) {
-        waiting.add(
-            CompletableFuture.supplyAsync(() -> db.answer(ahead), Thread::startVirtualThread));
-      }
-      // The first that is answered found no place to wait.
-      CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new)).join();
+      List<CompletableFuture<Answer>> waiting = readsThatTakeAllPlaces(db);
       ContainerRef other = ContainerRef.of("d", "other");
       var read = new Operation.ReadItemFeed(other, new FeedScope.Whole(), PageRequest.FIRST);
       assertInstanceOf(

@@ -146,7 +146,7 @@ class SplitTest {
   /** Otherwise one long change of an indexing policy would hold up the splits of all containers. */
   @Test
   @Timeout(60)
-  void splitThatNobodyAskedForDoesNotWaitForUpkeepWithoutEnd() {
+  void automaticSplitDoesNotWaitForeverForUpkeep() {
     create(1_000);
     insert(0, 1, 1); // opens it
     var range = elasticity().container(TestDatabase.CONTAINER).map().ranges().getFirst();

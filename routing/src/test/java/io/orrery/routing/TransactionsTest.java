@@ -180,7 +180,7 @@ class TransactionsTest {
   }
 
   @Test
-  void whatLosesPaysForAllItsAttempts() {
+  void aTransactionThatLosesIsChargedForAllItsAttempts() {
     try (var db = new TestDatabase(true)) {
       db.createKeyed(1);
       upsert(db, "1", 0);

@@ -94,18 +94,21 @@ class AuditLogTest {
     assertEquals(List.of("first", "sec", "third", "four", "fifth"), Files.readAllLines(file));
   }
 
+  private static void createContainerAndPermission(SignedClient client) throws IOException {
+    String definition = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}";
+    client.send(Target.feed("POST", "colls", "dbs/d"), definition);
+    client.send(Target.feed("POST", "users", "dbs/d"), "{\"id\":\"u\"}");
+    String permission = "{\"id\":\"p\",\"permissionMode\":\"Read\",\"resource\":\"dbs/d/colls/c\"}";
+    client.send(Target.feed("POST", "permissions", "dbs/d/users/u"), permission);
+  }
+
   @Test
   void changesAndRefusalsAreWritten() throws Exception {
     try (Server server = start(Map.of())) {
       var client = new SignedClient("http://127.0.0.1:" + server.address().getPort());
       client.send(Target.feed("POST", "dbs", ""), "{\"id\":\"d\"}");
       client.send(Target.feed("POST", "dbs", ""), "{\"id\":\"d\"}");
-      String definition = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}";
-      client.send(Target.feed("POST", "colls", "dbs/d"), definition);
-      client.send(Target.feed("POST", "users", "dbs/d"), "{\"id\":\"u\"}");
-      String permission =
-          "{\"id\":\"p\",\"permissionMode\":\"Read\",\"resource\":\"dbs/d/colls/c\"}";
-      client.send(Target.feed("POST", "permissions", "dbs/d/users/u"), permission);
+      createContainerAndPermission(client);
       client.send(Target.feed("POST", "docs", "dbs/d/colls/c"), "{\"id\":\"i\",\"pk\":1}");
       client.send(new Target("POST", "", "", "_orrery/keys/secondary/rotate"), "");
       assertEquals(401, unsigned(server.address(), "/dbs/secret?sig=hidden"));
@@ -140,12 +143,7 @@ class AuditLogTest {
     try (Server server = start(Map.of())) {
       var client = new SignedClient("http://127.0.0.1:" + server.address().getPort());
       client.send(Target.feed("POST", "dbs", ""), "{\"id\":\"d\"}");
-      String definition = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}";
-      client.send(Target.feed("POST", "colls", "dbs/d"), definition);
-      client.send(Target.feed("POST", "users", "dbs/d"), "{\"id\":\"u\"}");
-      String permission =
-          "{\"id\":\"p\",\"permissionMode\":\"Read\",\"resource\":\"dbs/d/colls/c\"}";
-      client.send(Target.feed("POST", "permissions", "dbs/d/users/u"), permission);
+      createContainerAndPermission(client);
       String offers = client.send(Target.feed("GET", "offers", ""), "").body();
       Found made = new Found(Json.parse(offers)).all("Offers").getFirst();
       offer = made.text("_rid");

@@ -92,12 +92,7 @@ class HealthTest {
   void serverOfItsOwnShowsNoMembers() {
     try (var storage = new MemoryStorage();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
-        var metrics =
-            new Metrics(
-                new RequestMeter(),
-                new Health(storage, null, () -> true),
-                database::figures,
-                new OpenConnections(10, 10))) {
+        var metrics = MetricsTest.metrics(storage, database)) {
       assertFalse(metrics.text(true).contains("orrery_cluster"));
     }
   }

@@ -17,12 +17,22 @@ import io.orrery.operation.Throughput;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.OrreryDatabase;
 import io.orrery.routing.VirtualClock;
+import io.orrery.storage.Storage;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MetricsTest {
+  /** Those of a database that has had no requests and no connections. */
+  static Metrics metrics(Storage storage, OrreryDatabase database) {
+    return new Metrics(
+        new RequestMeter(),
+        new Health(storage, null, () -> true),
+        database::figures,
+        new OpenConnections(10, 10));
+  }
+
   @Test
   void scrapeShowsRequestsStorageAndMachine() {
     var requests = new RequestMeter();
@@ -63,12 +73,7 @@ class MetricsTest {
   void everyFamilyIsDescribedOnce() {
     try (var storage = new MemoryStorage();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
-        var metrics =
-            new Metrics(
-                new RequestMeter(),
-                new Health(storage, null, () -> true),
-                database::figures,
-                new OpenConnections(10, 10))) {
+        var metrics = metrics(storage, database)) {
       metrics.text(true);
       List<String> types =
           metrics.text(true).lines().filter(line -> line.startsWith("# TYPE")).toList();
@@ -80,12 +85,7 @@ class MetricsTest {
   void partitionsAreShownWhileTheirContainerIsThere() {
     try (var storage = new MemoryStorage();
         var database = OrreryDatabase.open(storage, DatabaseSettings.of(Limits.SEEDS));
-        var metrics =
-            new Metrics(
-                new RequestMeter(),
-                new Health(storage, null, () -> true),
-                database::figures,
-                new OpenConnections(10, 10))) {
+        var metrics = metrics(storage, database)) {
       database.execute(new Operation.CreateDatabase(Body.json("{\"id\":\"d\\\"q\"}"), null));
       var ref = ContainerRef.of("d\"q", "c");
       Body definition = Body.json("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}");
@@ -114,12 +114,7 @@ class MetricsTest {
         var database =
             OrreryDatabase.open(
                 storage, DatabaseSettings.of(Limits.SEEDS).withClock(new VirtualClock()));
-        var metrics =
-            new Metrics(
-                new RequestMeter(),
-                new Health(storage, null, () -> true),
-                database::figures,
-                new OpenConnections(10, 10))) {
+        var metrics = metrics(storage, database)) {
       database.execute(new Operation.CreateDatabase(Body.json("{\"id\":\"d\"}"), null));
       var ref = ContainerRef.of("d", "c");
       Body definition =

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.orrery.http.OpenConnections;
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Body;
 import io.orrery.operation.ContainerRef;
@@ -71,12 +70,7 @@ class QuarantineReportTest {
       fill(storage);
       damage(storage);
       try (var database = open(storage);
-          var metrics =
-              new Metrics(
-                  new RequestMeter(),
-                  new Health(storage, null, () -> true),
-                  database::figures,
-                  new OpenConnections(10, 10))) {
+          var metrics = MetricsTest.metrics(storage, database)) {
         var query =
             new Operation.QueryItems(
                 CONTAINER,

@@ -83,7 +83,7 @@ class LargeBodyWireTest {
   }
 
   @Test
-  void largeBodiesThatAskForNothingReachTheirShare() {
+  void largeMalformedBodiesAreChargedUntilTheirContainerIsThrottled() {
     for (String body : new String[] {WITHOUT_END, NO_STEPS}) {
       assertThrottled(400, () -> batch(body));
       assertThrottled(400, () -> bulk(body));

@@ -343,7 +343,7 @@ class TableWireTest {
 
   /** Entities are parsed before their operation is known; their table pays for it. */
   @Test
-  void largeEntitiesThatAreNoneReachTheirShare() {
+  void largeMalformedEntitiesAreChargedUntilTheirTableIsThrottled() {
     var settings = DatabaseSettings.of(Limits.SEEDS).withThrottling().withClock(() -> 1);
     String malformed = "{\"RowKey\":\"r\",\"t\":\"" + "x".repeat(1 << 20);
     String batch = BatchTest.batch(BatchTest.insert("people", "p", "r").replace("}", malformed));

@@ -5,15 +5,15 @@ import io.orrery.operation.Database;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** An answer on its way to a client, which may have left already. */
-final class AskedOfClient implements Database.Reply {
+/** Waits for an answer, for a client that may leave before it. */
+final class PendingReply implements Database.Reply {
   final CompletableFuture<Answer> answer = new CompletableFuture<>();
-  private final boolean gone;
+  volatile boolean gone;
 
-  /** What the thread is called that answered. */
+  /** The name of the thread that answered. */
   volatile @Nullable String thread;
 
-  AskedOfClient(boolean gone) {
+  PendingReply(boolean gone) {
     this.gone = gone;
   }
 
