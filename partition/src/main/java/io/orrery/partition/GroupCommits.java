@@ -59,6 +59,12 @@ final class GroupCommits {
   /** What a group does between reading the head and committing. */
   interface Evaluation {
     void run(WriteGroup group, GroupState state);
+
+    /** Drops what the last run made: it is run again, but not before there is memory. */
+    default void forget() {}
+
+    /** What the last run made is committed. The memory of the commit is given back after this. */
+    default void committed() {}
   }
 
   /**
@@ -130,6 +136,7 @@ final class GroupCommits {
   void commit(Evaluation evaluation) {
     try {
       turns.run(() -> commitUntilDone(evaluation));
+      evaluation.committed();
     } finally {
       memory.giveBack();
     }
@@ -161,6 +168,7 @@ final class GroupCommits {
         }
       }
       if (memory.isWanted()) {
+        evaluation.forget();
         awaitMemory();
         start = System.nanoTime();
       }

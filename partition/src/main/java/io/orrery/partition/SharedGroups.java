@@ -49,7 +49,7 @@ final class SharedGroups {
     try {
       int ahead = group.size();
       while (!waiting.isEmpty()) {
-        commitSome(waiting, ahead);
+        commits.commit(new Some(waiting, ahead));
         ahead = PREFETCHED_LATER;
       }
     } catch (PartitionMoved e) {
@@ -69,34 +69,52 @@ final class SharedGroups {
   }
 
   /** Commits as many writes as one batch holds, answers them and takes them from the queue. */
-  private void commitSome(Queue<Work.Write> waiting, int ahead) {
-    var ends = new ArrayList<Runnable>(waiting.size());
-    commits.commit(
-        (group, state) -> {
-          ends.clear();
-          long beganNanos = System.nanoTime();
-          long processorNanos = ProcessorTime.nanos();
-          prefetch(waiting, ahead, state);
-          long lastNanos = System.nanoTime();
-          long faultsUntil = lastNanos + FAULTS_MAX_NANOS;
-          long longestNanos = 0;
-          for (Work.Write write : waiting) {
-            boolean fits = evaluate(write, group, ends, faultsUntil);
-            long now = System.nanoTime();
-            longestNanos = Math.max(longestNanos, now - lastNanos);
-            lastNanos = now;
-            if (!fits
-                || group.isFull()
-                || hasComputedLong(now - beganNanos, longestNanos, processorNanos)) {
-              break;
-            }
-            if (state.isFull()) {
-              state.forgetFetched();
-            }
-          }
-        });
-    for (Runnable end : ends) {
-      end(waiting.remove(), end);
+  private final class Some implements GroupCommits.Evaluation {
+    private final Queue<Work.Write> waiting;
+    private final int ahead;
+    private final List<Runnable> ends = new ArrayList<>();
+
+    Some(Queue<Work.Write> waiting, int ahead) {
+      this.waiting = waiting;
+      this.ahead = ahead;
+    }
+
+    @Override
+    public void run(WriteGroup group, GroupState state) {
+      ends.clear();
+      long beganNanos = System.nanoTime();
+      long processorNanos = ProcessorTime.nanos();
+      prefetch(waiting, ahead, state);
+      long lastNanos = System.nanoTime();
+      long faultsUntil = lastNanos + FAULTS_MAX_NANOS;
+      long longestNanos = 0;
+      for (Work.Write write : waiting) {
+        boolean fits = evaluate(write, group, ends, faultsUntil);
+        long now = System.nanoTime();
+        longestNanos = Math.max(longestNanos, now - lastNanos);
+        lastNanos = now;
+        if (!fits
+            || group.isFull()
+            || hasComputedLong(now - beganNanos, longestNanos, processorNanos)) {
+          break;
+        }
+        if (state.isFull()) {
+          state.forgetFetched();
+        }
+      }
+    }
+
+    /** The answers hold what was written. */
+    @Override
+    public void forget() {
+      ends.clear();
+    }
+
+    @Override
+    public void committed() {
+      for (Runnable end : ends) {
+        end(waiting.remove(), end);
+      }
     }
   }
 

@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.Bytes;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Precondition;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,6 +60,36 @@ class CommitMemoryTest {
       assertEquals(2, evaluated.get());
     }
     assertTrue(others.tryTake(Long.MAX_VALUE / 8), "all was given back");
+  }
+
+  /** A small patch makes an answer as large as its item, and each partition may have one waiting. */
+  @Test
+  void nothingOfACommitWithoutRoomIsHeldWhileItWaits() throws InterruptedException {
+    var evaluated = new AtomicReference<WeakReference<Bytes>>();
+    try (var p = new PartitionFixture(true)) {
+      p.run(new ItemTask.Create(key("a"), item(LARGE)));
+      assertTrue(others.tryTake(Long.MAX_VALUE / 8));
+      CompletableFuture<PartitionAnswer> written =
+          p.submit(
+              new ItemTask.Merge(
+                  key("a"),
+                  item("{\"id\":\"1\",\"pk\":\"a\",\"n\":1}"),
+                  Precondition.NONE,
+                  merged -> {
+                    evaluated.set(new WeakReference<>(merged.bytes()));
+                    return null;
+                  }));
+      while (CommitMemory.waiting() == 0) {
+        Thread.onSpinWait();
+      }
+      WeakReference<Bytes> first = Objects.requireNonNull(evaluated.get());
+      while (first.get() != null) {
+        System.gc();
+        Thread.sleep(Duration.ofMillis(10));
+      }
+      others.giveBack();
+      assertInstanceOf(Outcome.ItemReplaced.class, written.join().outcome());
+    }
   }
 
   @Test

@@ -23,6 +23,7 @@ final class AnswerRoom {
   static final long NO_ROOM = -1;
 
   private static final long SMALL_BYTES = 64 << 10;
+  private static final StoredItem NOTHING = new StoredItem(0, Body.json(new byte[0]), 0, 0, 0);
 
   private final LaneRoom room;
   private final ChannelHandlerContext context;
@@ -57,6 +58,33 @@ final class AnswerRoom {
       return NO_ROOM;
     }
     return bytes;
+  }
+
+  /** What is left of an answer that found no room: many may wait for an event loop. */
+  static Answer withoutContent(Answer answer) {
+    return new Answer(
+        withoutContent(answer.outcome()), answer.charge(), answer.owner(), answer.position());
+  }
+
+  private static Outcome withoutContent(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.ItemCreated(StoredItem item) -> new Outcome.ItemCreated(item.withoutBody());
+      case Outcome.ItemReplaced(StoredItem item) -> new Outcome.ItemReplaced(item.withoutBody());
+      case Outcome.StepsDone(List<Outcome.Step> steps) -> new Outcome.StepsDone(brief(steps));
+      case Outcome.ItemRewritten(StoredItem item, boolean created, Body _) ->
+          new Outcome.ItemRewritten(item.withoutBody(), created, NOTHING.body());
+      // Nothing is shown of what was only read, or answered by a script.
+      case Outcome.ScriptDone _ -> new Outcome.ScriptDone(NOTHING.body(), "");
+      case Outcome read when isRead(read) -> new Outcome.ItemRead(NOTHING);
+      default -> outcome;
+    };
+  }
+
+  private static List<Outcome.Step> brief(List<Outcome.Step> steps) {
+    return steps.stream()
+        .map(
+            step -> new Outcome.Step(withoutContent(step.outcome()), step.charge(), step.position()))
+        .toList();
   }
 
   /** Returns what was drawn for an answer that no client waits for. */

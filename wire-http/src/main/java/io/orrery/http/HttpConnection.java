@@ -246,14 +246,14 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
 
   /** The database answers, on whatever thread. */
   void answered(Exchange exchange, Answer answer) {
-    long drawn = setting().answers().draw(answer);
+    AnswerRoom answers = setting().answers();
+    long drawn = answers.draw(answer);
+    Answer kept = drawn == AnswerRoom.NO_ROOM ? AnswerRoom.withoutContent(answer) : answer;
     if (setting().context().executor().inEventLoop()) {
-      complete(exchange, answer, drawn);
-    } else if (drawn == AnswerRoom.NO_ROOM && AnswerRoom.isRead(answer.outcome())) {
-      onEventLoop(() -> refuseForRoom(exchange));
-    } else if (!onEventLoop(() -> complete(exchange, answer, drawn))) {
-      setting().answers().giveBack(drawn);
-      setting().conversation().unheard(exchange, answer);
+      complete(exchange, kept, drawn);
+    } else if (!onEventLoop(() -> complete(exchange, kept, drawn))) {
+      answers.giveBack(drawn);
+      setting().conversation().unheard(exchange, kept);
     }
   }
 

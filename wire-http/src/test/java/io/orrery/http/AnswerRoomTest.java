@@ -57,6 +57,25 @@ class AnswerRoomTest {
     assertTrue(drawn(new Outcome.ItemPage(tiny, null)) > 64 << 10);
   }
 
+  @Test
+  void whatFoundNoRoomKeepsNoContent() {
+    var step = new Outcome.Step(new Outcome.ItemReplaced(item(LARGE_BYTES)), RequestCharge.NONE);
+    var read = new Outcome.Step(new Outcome.ItemRead(item(LARGE_BYTES)), RequestCharge.NONE);
+    var body = Body.json(" ".repeat(LARGE_BYTES));
+    for (Outcome outcome :
+        List.of(
+            new Outcome.ItemCreated(item(LARGE_BYTES)),
+            new Outcome.ItemRewritten(item(LARGE_BYTES), true, body),
+            new Outcome.StepsDone(List.of(step, read)),
+            new Outcome.ScriptDone(body, ""),
+            new Outcome.ItemPage(List.of(item(LARGE_BYTES)), null))) {
+      assertTrue(drawn(outcome) >= LARGE_BYTES);
+      Answer brief = AnswerRoom.withoutContent(Answer.of(outcome, RequestCharge.NONE));
+      assertEquals(0, drawn(brief.outcome()));
+      assertEquals(AnswerRoom.isRead(outcome), AnswerRoom.isRead(brief.outcome()));
+    }
+  }
+
   /** An answer may wait for a worker for seconds before its client could take any of it. */
   @Test
   void anAnswerThatWaitsForTheServerIsNotEvicted() {
