@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps one carrier thread free of writers that compute for long and write nothing. A commit waits
- * for the disk and leaves its carrier, and its turn, to others meanwhile; refused writes, and upkeep
- * that finds nothing, do not wait: as many such writers as there are carriers would stop all other
- * requests. One instance belongs to one writer.
+ * for the disk and leaves its carrier, and its turn, to others meanwhile; refused writes, and
+ * upkeep that finds nothing, do not wait: as many such writers as there are carriers would stop all
+ * other requests. One instance belongs to one writer.
  */
 final class LongTurns {
   /** One permit for each carrier but one, at least one; shared by all writers of the process. */

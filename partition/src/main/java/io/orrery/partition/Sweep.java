@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param stepped where the last commit has left items that cannot be read
  */
 record Sweep(
-    @Nullable Position at,
-    BlockedMarkers blocked,
-    Quarantine quarantine,
-    List<Position> stepped)
+    @Nullable Position at, BlockedMarkers blocked, Quarantine quarantine, List<Position> stepped)
     implements Chore {
   private static final int ITEMS_PER_COMMIT = 256;
 

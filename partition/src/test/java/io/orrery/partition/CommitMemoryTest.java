@@ -62,7 +62,9 @@ class CommitMemoryTest {
     assertTrue(others.tryTake(Long.MAX_VALUE / 8), "all was given back");
   }
 
-  /** A small patch makes an answer as large as its item, and each partition may have one waiting. */
+  /**
+   * A small patch makes an answer as large as its item, and each partition may have one waiting.
+   */
   @Test
   void nothingOfACommitWithoutRoomIsHeldWhileItWaits() throws InterruptedException {
     var evaluated = new AtomicReference<WeakReference<Bytes>>();

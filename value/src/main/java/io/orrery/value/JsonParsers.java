@@ -83,7 +83,9 @@ public final class JsonParsers {
   private static Reader decoded(byte[] text) throws CharacterCodingException {
     int start = startOf(text);
     CharBuffer chars =
-        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text, start, text.length - start));
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .decode(ByteBuffer.wrap(text, start, text.length - start));
     return new CharArrayReader(chars.array(), chars.arrayOffset(), chars.length());
   }
 

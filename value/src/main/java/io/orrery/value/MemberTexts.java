@@ -50,8 +50,8 @@ public final class MemberTexts {
         });
   }
 
-  private static Part part(
-      JsonParser parser, JsonToken token, BytePlaces places, String member) throws IOException {
+  private static Part part(JsonParser parser, JsonToken token, BytePlaces places, String member)
+      throws IOException {
     if (token != JsonToken.START_OBJECT) {
       return new Part(Json.read(parser, token), null);
     }

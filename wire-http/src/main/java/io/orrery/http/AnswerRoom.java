@@ -83,7 +83,8 @@ final class AnswerRoom {
   private static List<Outcome.Step> brief(List<Outcome.Step> steps) {
     return steps.stream()
         .map(
-            step -> new Outcome.Step(withoutContent(step.outcome()), step.charge(), step.position()))
+            step ->
+                new Outcome.Step(withoutContent(step.outcome()), step.charge(), step.position()))
         .toList();
   }
 
