@@ -21,7 +21,7 @@ public final class Json {
   private static final JsonParsers SENT =
       new JsonParsers(NESTING_MAX, TEXT_UNITS_MAX, TEXT_UNITS_MAX);
   private static final JsonParsers STORED =
-      new JsonParsers(JsonOut.NESTING_MAX, TEXT_UNITS_MAX, TEXT_UNITS_MAX);
+      new JsonParsers(JsonOut.NESTING_MAX, TEXT_UNITS_MAX, TEXT_UNITS_MAX, true);
 
   private Json() {}
 

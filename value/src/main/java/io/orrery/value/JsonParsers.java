@@ -10,6 +10,7 @@ import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * parsed again without a table, and if that succeeds the table is thrown away.
  */
 public final class JsonParsers {
+  private final boolean isStored;
   private final StreamReadConstraints constraints;
   private final JsonFactory plain;
   private volatile JsonFactory sharing;
@@ -34,6 +36,15 @@ public final class JsonParsers {
    * @param nameUnitsMax how many a property name may have
    */
   public JsonParsers(int nestingMax, int textUnitsMax, int nameUnitsMax) {
+    this(nestingMax, textUnitsMax, nameUnitsMax, false);
+  }
+
+  /**
+   * @param isStored whether the texts were checked when they were stored: earlier versions took what
+   *     is no UTF-8 for Jackson only, and their items must stay readable
+   */
+  JsonParsers(int nestingMax, int textUnitsMax, int nameUnitsMax, boolean isStored) {
+    this.isStored = isStored;
     constraints =
         StreamReadConstraints.builder()
             .maxNestingDepth(nestingMax)
@@ -58,6 +69,9 @@ public final class JsonParsers {
    * @throws IOException when it is not JSON, or beyond the limits
    */
   public <T extends @Nullable Object> T read(byte[] text, Reading<T> reading) throws IOException {
+    if (!isStored && !Utf8.isValid(text)) {
+      throw new MalformedInputException(text.length);
+    }
     JsonFactory used = sharing;
     try (JsonParser parser = used.createParser(text)) {
       return reading.read(parser);
