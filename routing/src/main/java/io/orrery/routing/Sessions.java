@@ -117,25 +117,25 @@ final class Sessions implements AutoCloseable {
       return null;
     }
     Drawn drawn = budgets.draw(image, container, waiting.getFirst().range(), Charges.REFUSED);
-    MappedRange late = null;
+    Position late = null;
     try {
       late = await(named, waiting);
     } finally {
       drawn.settle(late == null ? RequestCharge.NONE : Charges.REFUSED, null);
     }
-    if (late == null) {
-      return null;
-    }
-    long lsn = lsns.read(late);
-    return new Position(late.id(), lsn, lsn);
+    return late;
   }
 
-  /** Waits for one range after the other: what was reached stays so. Returns the first late one. */
-  private @Nullable MappedRange await(ContainerRef named, List<Required> waiting) {
+  /**
+   * Waits for one range after the other: what was reached stays so.
+   *
+   * @return the position of the first range that stays behind, or null
+   */
+  private @Nullable Position await(ContainerRef named, List<Required> waiting) {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     for (Required required : waiting) {
       lsns.confirm(required.range());
-      MappedRange late = late(named, required);
+      Position late = late(named, required);
       for (long pause = PAUSE_NANOS; late != null; pause *= 2) {
         if (!sleep(Math.min(pause, deadline - System.nanoTime()))) {
           return late;
@@ -146,15 +146,29 @@ final class Sessions implements AutoCloseable {
     return null;
   }
 
-  /** A range of the present map that is behind: the one that was named may have been split. */
-  private @Nullable MappedRange late(ContainerRef named, Required required) {
+  /**
+   * The position of a range of the present map that is behind: the one that was named may have been
+   * split. The partition of a range that was split meanwhile may be gone, so it is behind only
+   * where the map is still the same.
+   */
+  private @Nullable Position late(ContainerRef named, Required required) {
     ContainerEntry present = catalog.image().container(named);
-    if (present == null) {
-      return null; // the read itself says so
+    while (present != null) {
+      Position late = late(present, required);
+      ContainerEntry now = catalog.image().container(named);
+      if (late == null || now == present) {
+        return late;
+      }
+      present = now;
     }
-    for (MappedRange range : present.map().overlapping(required.range().epks())) {
-      if (lsns.read(range) < required.lsn()) {
-        return range;
+    return null; // the read itself says that there is no such container
+  }
+
+  private @Nullable Position late(ContainerEntry container, Required required) {
+    for (MappedRange range : container.map().overlapping(required.range().epks())) {
+      long lsn = lsns.read(range);
+      if (lsn < required.lsn()) {
+        return new Position(range.id(), lsn, lsn);
       }
     }
     return null;
