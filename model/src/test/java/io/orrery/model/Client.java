@@ -29,6 +29,14 @@ final class Client {
   /** How long a request waits whose kind has not overlapped every other kind yet. */
   private static final long WAIT_FOR_OTHERS_NANOS = 1_000_000;
 
+  /** How much begins and ends beside a request whose kind lacks hardly any other kind. */
+  private static final int BESIDE = 40;
+
+  private static final int HARDLY_ANY = 4;
+
+  /** Where nothing else goes on. */
+  private static final int WAITS_MAX = 20;
+
   private final DatabaseRun run;
   private final DatabaseDriver driver;
   private final Random random;
@@ -79,12 +87,17 @@ final class Client {
 
   /**
    * Waits before some requests, so that those which take microseconds overlap others, too. The
-   * chance alone leaves a pair of rare kinds out in one run of many.
+   * chance alone leaves a pair of rare kinds out in one run of many. A slow machine makes the rest
+   * of a round longer, so the last pairs wait for what goes on beside them, not for a time.
    */
   private Tally.Begun begin(String kind) {
     Tally.Begun begun = run.tally().begin(kind);
-    if (!run.tally().hasMetAll(kind)) {
-      LockSupport.parkNanos(WAIT_FOR_OTHERS_NANOS);
+    int missing = run.tally().missing(kind);
+    if (missing > 0) {
+      long until = run.tally().now() + (missing > HARDLY_ANY ? 1 : BESIDE);
+      for (int i = 0; i < WAITS_MAX && (i == 0 || run.tally().now() < until); i++) {
+        LockSupport.parkNanos(WAIT_FOR_OTHERS_NANOS);
+      }
     } else if (random.nextInt(WAITS) == 0) {
       LockSupport.parkNanos(WAIT_NANOS);
     }
@@ -129,12 +142,15 @@ final class Client {
     if (now == null) {
       return;
     }
-    Tally.Begun begun = run.tally().begin("Ahead");
+    Tally.Begun begun = begin("Ahead");
     CompletableFuture<Long> refused = driver.readAhead(read, now.range());
     ahead.add(
         () -> {
           long lsn = refused.join();
-          assertTrue(lsn >= now.lsn(), () -> read + " ahead of " + now + " was refused at " + lsn);
+          boolean passing = lsn == DatabaseDriver.PASSING;
+          assertTrue(
+              passing || lsn >= now.lsn(),
+              () -> read + " ahead of " + now + " was refused at " + lsn);
           begun.end();
         });
   }
@@ -146,7 +162,7 @@ final class Client {
     }
     boolean inOrder = random.nextBoolean();
     List<Long> floors = requests.stream().map(request -> run.trace(request.key()).named()).toList();
-    Tally.Begun begun = run.tally().begin("Bulk");
+    Tally.Begun begun = begin("Bulk");
     List<@Nullable Placed> answers = driver.bulk(requests, inOrder);
     List<Moment> moments = begun.end();
     assertEquals(requests.size(), answers.size());

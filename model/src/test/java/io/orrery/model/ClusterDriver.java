@@ -140,6 +140,7 @@ final class ClusterDriver {
           new Reply.Unknown(false);
       case Refusal.Unavailable refusal -> new Reply.NotDone(refusal);
       case Refusal.Contended refusal -> new Reply.NotDone(refusal);
+      case Refusal.TimedOut refusal -> new Reply.NotDone(refusal);
       case Refusal.SessionNotAvailable refusal -> new Reply.NotDone(refusal);
       default -> {
         Result result = PartitionTasks.result(answer.outcome());

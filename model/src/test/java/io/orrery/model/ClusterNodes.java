@@ -26,6 +26,9 @@ final class ClusterNodes {
   private static final int STEP_MILLIS_MAX = 20;
   private static final Duration STOP_WITHIN = Duration.ofSeconds(2);
 
+  /** A request may wait for 30 s, and several may follow each other on a busy machine. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   static final DatabaseSettings SETTINGS =
       DatabaseSettings.of(Limits.SEEDS).with(ScriptSettings.DEFAULT.with(0, 0));
 
@@ -209,10 +212,10 @@ final class ClusterNodes {
   }
 
   static void await(BooleanSupplier condition, String what) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("In vain for 60 s: " + what);
+        throw new AssertionError("In vain for " + PATIENCE + ": " + what);
       }
       Thread.sleep(2);
     }

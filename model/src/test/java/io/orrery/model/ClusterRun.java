@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,13 +74,18 @@ final class ClusterRun {
         key -> traces.put(key, new ClusterTrace(key, uniqueKeys, timeline, tally, documents)));
   }
 
-  /** Lets every two faults meet, in an order that the seed decides, so many times. */
-  void run(int rounds) throws Exception {
+  /**
+   * Lets every two faults meet, in an order that the seed decides, so many times, and up to twice
+   * as often until all that was asked for has met: which of the rarest requests overlap is chance.
+   */
+  void run(int rounds, BooleanSupplier haveMet) throws Exception {
     nodes.heal(NODES);
     driver.create();
     List<List<ClusterFault>> pairs = new ArrayList<>();
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
-      for (int round = 0; round < rounds; round++) {
+      for (int round = 0;
+          round < rounds || (round < 2 * rounds && !haveMet.getAsBoolean());
+          round++) {
         if (pairs.isEmpty()) {
           pairs.addAll(pairs());
           Collections.shuffle(pairs, random);

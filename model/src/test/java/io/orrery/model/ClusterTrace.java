@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What clients of several nodes saw happen to one key. */
 final class ClusterTrace {
+  /** Each waits for 30 s at most. */
+  private static final int ASKED_MAX = 3;
+
   private final String key;
   private final Timeline timeline;
   private final Tally tally;
@@ -146,7 +149,10 @@ final class ClusterTrace {
   synchronized int check(ClusterDriver driver, ClusterNode node, Set<Long> deletions)
       throws InterruptedException {
     long reached = replay.reached();
-    ClusterDriver.Told page = driver.history(key, reached, node);
+    ClusterDriver.Told page = null;
+    for (int i = 0; i < ASKED_MAX && page == null; i++) {
+      page = driver.history(key, reached, node);
+    }
     if (page == null) {
       throw new AssertionError("Nobody serves the history of " + key + " though all nodes do");
     }

@@ -37,6 +37,9 @@ final class DatabaseDriver implements AutoCloseable {
   /** No range gets there. */
   private static final long AHEAD = 1L << 40;
 
+  /** Instead of an LSN: refused for a reason of the moment. */
+  static final long PASSING = -2;
+
   private final Storage storage;
   private final boolean uniqueKeys;
   private final VirtualClock clock = new VirtualClock();
@@ -88,7 +91,13 @@ final class DatabaseDriver implements AutoCloseable {
   }
 
   private static boolean isPassing(Result result) {
-    return result == Result.Refused.UNAVAILABLE || result == Result.Refused.CONTENDED;
+    return switch (result) {
+      case Result.Refused refused ->
+          refused == Result.Refused.UNAVAILABLE || refused == Result.Refused.CONTENDED;
+      // The condition of a patch has a second by the clock.
+      case Result.Steps(List<Result> steps) -> steps.contains(Result.Refused.UNAVAILABLE);
+      default -> false;
+    };
   }
 
   /**
@@ -103,7 +112,7 @@ final class DatabaseDriver implements AutoCloseable {
 
   /**
    * Begins a read that has to see what is not there yet. Ends with the LSN that the refusal names,
-   * -1 for another answer.
+   * {@link #PASSING} when it was refused for a reason of the moment, -1 for another answer.
    */
   CompletableFuture<Long> readAhead(Request.Read request, String range) {
     var read =
@@ -113,6 +122,9 @@ final class DatabaseDriver implements AutoCloseable {
         () -> {
           Answer answer = database.execute(read);
           Answer.Position position = answer.position();
+          if (answer.outcome() instanceof Refusal.Unavailable) {
+            return PASSING;
+          }
           return answer.outcome() instanceof Refusal.SessionNotAvailable && position != null
               ? position.lsn()
               : -1;
@@ -144,6 +156,9 @@ final class DatabaseDriver implements AutoCloseable {
       requirePassing(look, answer.outcome());
       return null;
     }
+    if (page.continuation() != null) {
+      return null; // the time of a page was over, as it may be on a busy machine
+    }
     List<String> rows =
         page.rows().stream().map(row -> new String(row.array(), StandardCharsets.UTF_8)).toList();
     long lsn = Objects.requireNonNull(answer.position()).lsn();
@@ -158,7 +173,7 @@ final class DatabaseDriver implements AutoCloseable {
   }
 
   private static void requirePassing(Outcome outcome) {
-    if (!(outcome instanceof Refusal.Unavailable)) {
+    if (!(outcome instanceof Refusal.Unavailable || outcome instanceof Refusal.TimedOut)) {
       throw new IllegalStateException("Unexpected outcome " + outcome);
     }
   }

@@ -64,7 +64,16 @@ class DatabaseModelTest {
   private static final List<Set<String>> ALONE =
       List.of(Set.of("TimeToLive", "Clock"), Set.of("Latest"), Set.of("Versions"));
 
+  /** What fails halfway is too rare to meet everything; it meets these. */
+  private static final Set<String> UNDONE = Set.of("BatchUndone", "ScriptUndone");
+
+  private static final Set<String> BESIDE_UNDONE =
+      Set.of("Create", "Upsert", "Delete", "Batch", "Bulk", "Query", "Split", "Join", "Reindex");
+
   private static final Matrix MATRIX = new Matrix();
+
+  /** Rounds that are added where rare kinds have not met. */
+  private static final int MORE_ROUNDS_MAX = 40;
 
   @TempDir Path folder;
 
@@ -85,13 +94,27 @@ class DatabaseModelTest {
     }
   }
 
+  /** Which of the rarest kinds overlap is chance, so rounds go on until all have. */
   @AfterAll
-  static void allKindsMet() {
-    System.out.println(MATRIX);
+  static void allKindsMet() throws Exception {
+    int rounds = 0;
+    if (STEPS >= STEPS_DEFAULT) {
+      for (; !never().isEmpty() && rounds < MORE_ROUNDS_MAX; rounds++) {
+        try (var driver = new DatabaseDriver(new MemoryStorage(true), false, 2)) {
+          new DatabaseRun(driver, false, new Random(SEED + 1 + rounds), MATRIX).run(1);
+        }
+      }
+    }
+    System.out.println(MATRIX + "\nrounds added: " + rounds);
+    if (STEPS >= STEPS_DEFAULT) {
+      assertEquals(List.of(), never(), "kinds that never met");
+    }
+  }
+
+  private static List<String> never() {
     var never = new ArrayList<>(MATRIX.empty(KINDS));
     ALONE.forEach(kinds -> never.removeAll(new Matrix().empty(kinds)));
-    if (STEPS >= STEPS_DEFAULT) {
-      assertEquals(List.of(), never, "kinds that never met");
-    }
+    never.addAll(MATRIX.empty(UNDONE, BESIDE_UNDONE));
+    return never;
   }
 }

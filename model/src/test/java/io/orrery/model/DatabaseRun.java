@@ -136,7 +136,7 @@ final class DatabaseRun {
       others.add(threads.submit(() -> repeat(() -> operator.reshape(this::goesOn))));
     }
     Operator time = operator();
-    others.add(threads.submit(() -> repeat(time::time)));
+    others.add(threads.submit(() -> repeat(() -> time.time(this::goesOn))));
     for (Follower follower : followers) {
       others.add(threads.submit(() -> repeat(follower::step)));
     }

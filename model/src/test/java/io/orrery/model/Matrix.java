@@ -28,16 +28,21 @@ final class Matrix {
     met.computeIfAbsent(one, kind -> new TreeMap<>()).merge(other, 1, Integer::sum);
   }
 
-  /** Whether the kind has met every kind that has met any, itself included. */
-  synchronized boolean hasMetAll(String kind) {
-    return met.getOrDefault(kind, Map.of()).size() == met.size();
+  /** How many of the kinds that have met any the kind has not met, itself included. */
+  synchronized int missing(String kind) {
+    return met.size() - met.getOrDefault(kind, Map.of()).size();
   }
 
   /** The pairs of the given kinds that never met. */
   List<String> empty(Set<String> kinds) {
+    return empty(kinds, kinds);
+  }
+
+  /** The pairs of one of the first and one of the second kinds that never met. */
+  List<String> empty(Set<String> kinds, Set<String> others) {
     var never = new ArrayList<String>();
     for (String one : kinds) {
-      for (String other : kinds) {
+      for (String other : others) {
         if (!met.getOrDefault(one, Map.of()).containsKey(other)) {
           never.add(one + " x " + other);
         }

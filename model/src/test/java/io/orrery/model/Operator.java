@@ -63,8 +63,12 @@ final class Operator {
     begun.end();
   }
 
-  /** Lets time pass, or changes how long items live. Only one operator does so. */
-  void time() {
+  /**
+   * Lets time pass, or changes how long items live. Only one operator does so.
+   *
+   * @param goesOn is asked when that has changed, which it seldom does
+   */
+  void time(BooleanSupplier goesOn) {
     Moment now = timeline.now();
     if (random.nextInt(4) == 0) {
       @Nullable Integer lives =
@@ -75,6 +79,7 @@ final class Operator {
           };
       Tally.Begun begun = tally.begin("TimeToLive");
       timeline.change(new Moment(lives, now.seconds()), () -> driver.timeToLive(lives));
+      var _ = goesOn.getAsBoolean();
       begun.end();
     } else {
       int by = 1 + random.nextInt(2);

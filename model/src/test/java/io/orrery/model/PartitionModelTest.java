@@ -36,6 +36,7 @@ class PartitionModelTest {
           "ByNumber",
           "DeleteKey",
           "Batch",
+          "BatchUndone",
           "Transaction",
           "Query",
           "Feed",

@@ -4,6 +4,11 @@ import java.util.List;
 
 /** What a request was answered. */
 sealed interface Result {
+  /** Whether a batch or script was undone after it had begun. */
+  default boolean isUndone() {
+    return false;
+  }
+
   /** A version was written. */
   record Written(boolean created, Version version) implements Result {}
 
@@ -36,6 +41,11 @@ sealed interface Result {
     boolean isWhole() {
       return steps.stream().noneMatch(step -> step instanceof Refused);
     }
+
+    @Override
+    public boolean isUndone() {
+      return !isWhole();
+    }
   }
 
   /**
@@ -49,6 +59,11 @@ sealed interface Result {
     public Ran {
       writes = List.copyOf(writes);
       reads = List.copyOf(reads);
+    }
+
+    @Override
+    public boolean isUndone() {
+      return !whole;
     }
 
     boolean wrote() {

@@ -30,6 +30,10 @@ final class Run {
   private final Clock clock;
   private final Random random;
   private final Generator generator;
+
+  /** A batch that one of its steps ended. */
+  private static final String UNDONE = "BatchUndone";
+
   private final Matrix matrix;
   private final Replay replay;
   private final Past past;
@@ -67,6 +71,7 @@ final class Run {
 
   /** What is asked while one commit waits becomes the next group. */
   private void round() {
+    kinds.clear();
     var content = new Content(random.nextInt(6), "a", 0, 0, null, List.of(), 0);
     var first = new Request.Upsert(GATE, content, Condition.Any.ANY);
     ask(first, driver.hold(first));
@@ -86,7 +91,6 @@ final class Run {
       end(session);
     }
     matrix.meet(kinds);
-    kinds.clear();
   }
 
   private List<Moment> moments() {
@@ -108,7 +112,9 @@ final class Run {
           askInVain(generator.unreadable());
         } else {
           Request request = generator.request();
-          kinds.add(request.kind());
+          if (!(request instanceof Request.Batch)) {
+            kinds.add(request.kind());
+          }
           ask(request, driver.ask(request));
         }
       }
@@ -158,6 +164,9 @@ final class Run {
     events.add(event);
     named = Math.max(named, event.lsn());
     if (event instanceof Event.Answered answered) {
+      if (answered.request() instanceof Request.Batch batch) {
+        kinds.add(answered.result().isUndone() ? UNDONE : batch.kind());
+      }
       saw(answered.result());
     }
   }

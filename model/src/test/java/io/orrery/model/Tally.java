@@ -44,7 +44,9 @@ final class Tally {
 
     /** The moments at which it may have been evaluated. */
     List<Moment> end(@Nullable Placed placed, boolean wrote) {
-      ended.add(new Span(kind, begin, now.incrementAndGet(), placed, wrote));
+      boolean undone = placed != null && placed.result().isUndone();
+      ended.add(
+          new Span(undone ? kind + "Undone" : kind, begin, now.incrementAndGet(), placed, wrote));
       return timeline.since(settled);
     }
 
@@ -57,9 +59,9 @@ final class Tally {
     return new Begun(kind);
   }
 
-  /** Whether work of the kind has overlapped work of every kind so far. */
-  boolean hasMetAll(String kind) {
-    return matrix.hasMetAll(kind);
+  /** How many kinds of work there are that work of this kind has not overlapped so far. */
+  int missing(String kind) {
+    return matrix.missing(kind);
   }
 
   /** How much has begun and ended so far. */
