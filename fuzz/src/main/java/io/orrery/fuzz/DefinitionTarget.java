@@ -1,11 +1,15 @@
 package io.orrery.fuzz;
 
+import io.orrery.nosql.FuzzedNosql;
 import io.orrery.operation.Body;
+import io.orrery.operation.ScriptKind;
 import io.orrery.query.index.IndexPolicy;
 import io.orrery.query.index.ItemTerms;
 import io.orrery.routing.definition.ContainerDefinition;
 import io.orrery.routing.definition.DatabaseDefinition;
 import io.orrery.routing.definition.PermissionDefinition;
+import io.orrery.routing.definition.ScriptDefinition;
+import io.orrery.routing.definition.ThroughputRules;
 import io.orrery.routing.definition.UserDefinition;
 import io.orrery.value.MalformedBody;
 import io.orrery.value.Value;
@@ -33,6 +37,17 @@ final class DefinitionTarget implements Target {
     }
     var _ = read(body, DatabaseDefinition::parse);
     var _ = read(body, UserDefinition::parse);
+    var _ = read(body, offer -> ThroughputRules.ofOffer(offer, "offer"));
+    var _ = FuzzedNosql.management(body.bytes().array());
+    for (ScriptKind kind : ScriptKind.values()) {
+      ScriptDefinition script = read(body, given -> ScriptDefinition.parse(kind, given));
+      if (script != null) {
+        Finding.unlessEqual(
+            script,
+            ScriptDefinition.stored(kind, script.json().members()),
+            "a script kept and read");
+      }
+    }
   }
 
   private static <T> @Nullable T read(Body body, Function<Body, T> reading) {

@@ -38,12 +38,6 @@ public final class Fuzz implements Callable<Integer> {
   @Option(names = "--jobs", paramLabel = "N", description = "targets at a time; 1 by default")
   private int jobs = 1;
 
-  @Option(
-      names = "--within",
-      paramLabel = "N",
-      description = "start no other target after so many seconds in all")
-  private int within = Integer.MAX_VALUE;
-
   @Option(names = "--seed", paramLabel = "N", description = "of the mutations; random by default")
   private int seed;
 
@@ -91,11 +85,10 @@ public final class Fuzz implements Callable<Integer> {
 
   private boolean fuzz(List<Targets> chosen) throws IOException, InterruptedException {
     boolean clean = true;
-    long start = System.nanoTime();
     try (ExecutorService pool = Executors.newFixedThreadPool(jobs)) {
       var runs = new ArrayList<Future<Boolean>>();
       for (Targets target : chosen) {
-        runs.add(pool.submit(() -> isOver(start, target) || fuzz(target)));
+        runs.add(pool.submit(() -> fuzz(target)));
       }
       for (Future<Boolean> run : runs) {
         clean &= run.get();
@@ -108,14 +101,6 @@ public final class Fuzz implements Callable<Integer> {
 
   private boolean fuzz(Targets target) throws IOException, InterruptedException {
     return new FuzzRun(target, seconds, seed, keep, out).run();
-  }
-
-  private boolean isOver(long startNanos, Targets target) {
-    boolean over = (System.nanoTime() - startNanos) / 1_000_000_000L >= within;
-    if (over) {
-      out.println(target.name() + ": not run, the time is over");
-    }
-    return over;
   }
 
   private int repeat(Targets target, Path file) throws IOException {

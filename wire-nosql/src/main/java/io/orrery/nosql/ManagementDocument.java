@@ -1,5 +1,6 @@
 package io.orrery.nosql;
 
+import io.orrery.operation.Bytes;
 import io.orrery.operation.Cut;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
@@ -12,11 +13,11 @@ import java.util.Map;
 record ManagementDocument(Map<String, Value> members) {
 
   /** Reads a body that may have these members and no others. */
-  static ManagementDocument read(NosqlRequest request, String... known) {
-    if (request.body().size() == 0) {
+  static ManagementDocument read(Bytes body, String... known) {
+    if (body.size() == 0) {
       return new ManagementDocument(Map.of());
     }
-    if (!(Json.parse(request.body().array()) instanceof Value.Obj(var members))) {
+    if (!(Json.parse(body.array()) instanceof Value.Obj(var members))) {
       throw RefusedRequest.bad("The body is an object.");
     }
     for (String name : members.keySet()) {

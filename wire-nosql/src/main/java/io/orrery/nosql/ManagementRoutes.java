@@ -50,13 +50,13 @@ final class ManagementRoutes {
   }
 
   private static Operation split(NosqlRequest request) {
-    var asked = ManagementDocument.read(request, "mode", "epk", "stepped");
+    var asked = ManagementDocument.read(request.body(), "mode", "epk", "stepped");
     return new Operation.SplitPartition(
         NosqlCodec.container(request), request.path().name(2), asked.cut(), asked.says("stepped"));
   }
 
   private static Operation merge(NosqlRequest request) {
-    var asked = ManagementDocument.read(request, "ids", "stepped");
+    var asked = ManagementDocument.read(request.body(), "ids", "stepped");
     return new Operation.MergePartitions(
         NosqlCodec.container(request), asked.texts("ids"), asked.says("stepped"));
   }
@@ -102,6 +102,6 @@ final class ManagementRoutes {
 
   private static Operation advanceClock(NosqlRequest request) {
     return new Operation.AdvanceClock(
-        ManagementDocument.read(request, "milliseconds").milliseconds());
+        ManagementDocument.read(request.body(), "milliseconds").milliseconds());
   }
 }
