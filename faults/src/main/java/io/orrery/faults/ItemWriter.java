@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +24,9 @@ final class ItemWriter {
   private static final int ITEMS_PER_KEY = 4;
   private static final String KEY_HEADER = "x-ms-documentdb-partitionkey";
   private static final int LONGEST_FILLING = 6_000;
+
+  /** What a machine that is busy with other things may answer. */
+  private static final Set<Integer> BUSY = Set.of(408, 429);
 
   /** No two writes are alike. */
   private static final AtomicInteger VALUES = new AtomicInteger();
@@ -138,7 +142,7 @@ final class ItemWriter {
     headers.addAll(List.of(KEY_HEADER, "[\"" + key + "\"]"));
     try {
       Answer answer = client.send(verb, path, body, headers.toArray(String[]::new));
-      if (answer.status() >= 500) {
+      if (BUSY.contains(answer.status()) || answer.status() >= 500) {
         return null;
       }
       if (!answer.isDone() || answer.status() == 207) {
