@@ -87,17 +87,7 @@ final class DatabaseDriver implements AutoCloseable {
         request instanceof Request.Script
             ? Scripts.result(answer.outcome())
             : PartitionTasks.result(answer.outcome());
-    return isPassing(result) ? null : Placed.of(result, answer.position());
-  }
-
-  private static boolean isPassing(Result result) {
-    return switch (result) {
-      case Result.Refused refused ->
-          refused == Result.Refused.UNAVAILABLE || refused == Result.Refused.CONTENDED;
-      // The condition of a patch has a second by the clock.
-      case Result.Steps(List<Result> steps) -> steps.contains(Result.Refused.UNAVAILABLE);
-      default -> false;
-    };
+    return result.isPassing() ? null : Placed.of(result, answer.position());
   }
 
   /**
@@ -141,7 +131,7 @@ final class DatabaseDriver implements AutoCloseable {
     for (Outcome.Step step : outcome.steps()) {
       Result result = PartitionTasks.result(step.outcome());
       answers.add(
-          isPassing(result) || result == Result.Refused.DEPENDENCY
+          result.isPassing() || result == Result.Refused.DEPENDENCY
               ? null
               : Placed.of(result, step.position()));
     }

@@ -9,6 +9,11 @@ sealed interface Result {
     return false;
   }
 
+  /** Whether it was refused for a reason of the moment, which says nothing about the items. */
+  default boolean isPassing() {
+    return false;
+  }
+
   /** A version was written. */
   record Written(boolean created, Version version) implements Result {}
 
@@ -45,6 +50,12 @@ sealed interface Result {
     @Override
     public boolean isUndone() {
       return !isWhole();
+    }
+
+    /** The condition of a patch has a second by the clock. */
+    @Override
+    public boolean isPassing() {
+      return steps.contains(Refused.UNAVAILABLE);
     }
   }
 
@@ -84,6 +95,11 @@ sealed interface Result {
     SCRIPT,
     /** Others kept writing what it rests on. */
     CONTENDED,
-    UNAVAILABLE
+    UNAVAILABLE;
+
+    @Override
+    public boolean isPassing() {
+      return this == CONTENDED || this == UNAVAILABLE;
+    }
   }
 }
