@@ -1,12 +1,12 @@
 package io.orrery.query;
 
+import io.orrery.operation.Keyword;
 import io.orrery.query.function.AggregateKind;
 import io.orrery.query.function.Function;
 import io.orrery.query.function.Functions;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Span;
 import io.orrery.query.syntax.Subexpressions;
-import io.orrery.query.syntax.UpperCase;
 import io.orrery.value.Value;
 import java.util.List;
 import java.util.Set;
@@ -73,7 +73,7 @@ final class ExpressionChecker {
   }
 
   private void call(Expression.Call call) {
-    String upper = UpperCase.of(call.name());
+    String upper = Keyword.upper(call.name());
     if (!call.udf() && (upper.equals("FULLTEXTSCORE") || upper.equals("RRF"))) {
       checker.error(
           "SC2240",
@@ -123,7 +123,9 @@ final class ExpressionChecker {
   private void arity(Expression.Call call, String requires) {
     checker.error(
         "SC2050",
-        "The " + (UpperCase.of(call.name()) + " function requires ") + (requires + " argument(s)."),
+        "The "
+            + (Keyword.upper(call.name()) + " function requires ")
+            + (requires + " argument(s)."),
         call.at());
   }
 
@@ -157,7 +159,7 @@ final class ExpressionChecker {
 
   /** A scoring function of ORDER BY RANK, or a fusion of several. */
   void checkRank(Expression.Call call, Span clause) {
-    String upper = UpperCase.of(call.name());
+    String upper = Keyword.upper(call.name());
     if (!upper.equals("RRF")) {
       score(call);
       return;

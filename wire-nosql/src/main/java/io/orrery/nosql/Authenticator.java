@@ -6,9 +6,9 @@ import io.orrery.http.Percent;
 import io.orrery.operation.AccountKeys;
 import io.orrery.operation.Admission;
 import io.orrery.operation.Grant;
+import io.orrery.operation.Keyword;
 import java.time.InstantSource;
 import java.util.Base64;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -176,13 +176,7 @@ final class Authenticator {
       String verb, String type, String link, String msDate, String date) {
     String payload =
         String.join(
-            "\n",
-            verb.toLowerCase(Locale.ROOT),
-            type,
-            link,
-            msDate.toLowerCase(Locale.ROOT),
-            date.toLowerCase(Locale.ROOT),
-            "");
+            "\n", Keyword.lower(verb), type, link, Keyword.lower(msDate), Keyword.lower(date), "");
     return denied(
         401,
         "Unauthorized",

@@ -3,6 +3,7 @@ package io.orrery.nosql;
 import io.orrery.operation.Body;
 import io.orrery.operation.ItemRef;
 import io.orrery.operation.ItemScope;
+import io.orrery.operation.Keyword;
 import io.orrery.operation.Operation;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Precondition;
@@ -13,7 +14,6 @@ import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +92,7 @@ final class BatchDocument {
 
   private static Operation.ItemOperation step(MemberTexts.Part part, ItemScope scope) {
     Value step = part.members();
-    String type = String.valueOf(textOrNull(step, "operationType")).toLowerCase(Locale.ROOT);
+    String type = Keyword.lower(String.valueOf(textOrNull(step, "operationType")));
     return switch (type) {
       case "create" -> new Operation.CreateItem(scope, body(part));
       case "upsert" -> new Operation.UpsertItem(scope, body(part), precondition(step));

@@ -3,9 +3,9 @@ package io.orrery.nosql;
 import io.orrery.http.AsciiNumbers;
 import io.orrery.http.HttpDate;
 import io.orrery.operation.ChangeStart;
+import io.orrery.operation.Keyword;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Ticks;
-import java.util.Locale;
 
 /** Reads a request for changes: its mode and where it begins are told by headers. */
 final class ChangeFeedRequest {
@@ -29,7 +29,7 @@ final class ChangeFeedRequest {
   }
 
   private static boolean isAllVersions(NosqlRequest request) {
-    String mode = String.valueOf(request.header(NosqlHeaders.A_IM)).toLowerCase(Locale.ROOT);
+    String mode = Keyword.lower(String.valueOf(request.header(NosqlHeaders.A_IM)));
     if (!mode.equals(LATEST) && !mode.equals(ALL_VERSIONS)) {
       throw RefusedRequest.bad("The value of A-IM is 'Incremental Feed' or 'Full-Fidelity Feed'.");
     }

@@ -1,12 +1,12 @@
 package io.orrery.nosql;
 
 import io.orrery.operation.Body;
+import io.orrery.operation.Keyword;
 import io.orrery.operation.Patch;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Patches as clients write them: an object with operations and a condition, or a bare array. */
@@ -57,7 +57,7 @@ final class PatchDocument {
   }
 
   private static Patch.Step step(Value operation) {
-    String kind = text(operation, "op").toLowerCase(Locale.ROOT);
+    String kind = Keyword.lower(text(operation, "op"));
     Patch.Path path = path(text(operation, "path"));
     return switch (kind) {
       case "add" -> new Patch.Add(path, value(operation));
@@ -67,7 +67,9 @@ final class PatchDocument {
       case "remove" -> new Patch.Remove(path);
       case "incr", "increment" -> new Patch.Increment(path, number(operation));
       case "move" -> new Patch.Move(path, path(text(operation, "from")));
-      default -> throw RefusedRequest.bad("Unknown patch operation '" + kind + "'.");
+      default ->
+          throw RefusedRequest.bad(
+              "The op of a patch operation is add, set, replace, remove, incr or move.");
     };
   }
 

@@ -1,10 +1,10 @@
 package io.orrery.nosql;
 
 import io.orrery.http.Percent;
+import io.orrery.operation.Keyword;
 import io.orrery.operation.ResourceId;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -230,7 +230,7 @@ record ResourcePath(Shape shape, List<String> segments, String type, String link
     if (!offer && databaseRid() == null) {
       return null;
     }
-    return link.substring(link.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+    return Keyword.lower(link.substring(link.lastIndexOf('/') + 1));
   }
 
   /** Whether it is one of the management API: those alone name no resource, but for the account. */

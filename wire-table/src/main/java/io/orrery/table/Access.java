@@ -1,7 +1,7 @@
 package io.orrery.table;
 
+import io.orrery.operation.Keyword;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +44,7 @@ sealed interface Access {
 
     /** Folded as the catalog folds the names of tables, so that both mean the same one. */
     boolean isFor(String name) {
-      return table.toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT));
+      return Keyword.lower(table).equals(Keyword.lower(name));
     }
 
     boolean isWhole() {

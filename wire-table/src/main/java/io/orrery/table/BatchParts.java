@@ -2,12 +2,12 @@ package io.orrery.table;
 
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
 import io.orrery.http.Origin;
 import io.orrery.operation.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +69,7 @@ final class BatchParts {
   }
 
   private static String boundary(@Nullable String contentType) {
-    int at = contentType == null ? -1 : contentType.toLowerCase(Locale.ROOT).indexOf(BOUNDARY);
+    int at = AsciiString.indexOfIgnoreCaseAscii(contentType, BOUNDARY, 0);
     if (contentType == null || at < 0) {
       throw malformed("its content type names no boundary");
     }

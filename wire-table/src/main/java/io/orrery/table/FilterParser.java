@@ -1,6 +1,7 @@
 package io.orrery.table;
 
 import com.fasterxml.jackson.core.JsonToken;
+import io.orrery.operation.Keyword;
 import io.orrery.table.Filter.Literal;
 import io.orrery.table.Filter.Operator;
 import java.util.ArrayList;
@@ -131,9 +132,9 @@ final class FilterParser {
     if (at < text.length() && text.charAt(at) == '\'') {
       return typed(word, quoted());
     }
-    return switch (word.toLowerCase(Locale.ROOT)) {
+    return switch (Keyword.lower(word)) {
       case "" -> throw syntaxError();
-      case "true", "false" -> new Literal(EdmType.BOOLEAN, word.toLowerCase(Locale.ROOT));
+      case "true", "false" -> new Literal(EdmType.BOOLEAN, Keyword.lower(word));
       default -> {
         if (!Properties.isName(word)) {
           throw syntaxError();
@@ -144,7 +145,7 @@ final class FilterParser {
   }
 
   private Literal typed(String prefix, String value) {
-    return switch (prefix.toLowerCase(Locale.ROOT)) {
+    return switch (Keyword.lower(prefix)) {
       case "datetime" -> literal(EdmType.DATE_TIME, value);
       case "guid" -> literal(EdmType.GUID, value);
       case "x", "binary" -> {

@@ -1,6 +1,6 @@
 package io.orrery.table;
 
-import java.util.Locale;
+import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
 
 /** How much an answer tells beside the properties. */
@@ -36,19 +36,22 @@ enum Metadata {
     if (asked.equals("application/json;odata=fullmetadata")) {
       return FULL;
     }
-    String lower = asked.toLowerCase(Locale.ROOT);
-    if (lower.contains("odata=nometadata")) {
+    if (has(asked, "odata=nometadata")) {
       return NONE;
     }
-    if (lower.contains("odata=fullmetadata")) {
+    if (has(asked, "odata=fullmetadata")) {
       return FULL;
     }
-    if (lower.contains("json") || lower.contains("*/*") || lower.isBlank()) {
+    if (has(asked, "json") || has(asked, "*/*") || asked.isBlank()) {
       return MINIMAL;
     }
-    if (lower.contains("atom") || lower.contains("xml")) {
+    if (has(asked, "atom") || has(asked, "xml")) {
       throw new RefusedRequest(TableErrors.ATOM);
     }
     return MINIMAL;
+  }
+
+  private static boolean has(String asked, String part) {
+    return AsciiString.indexOfIgnoreCaseAscii(asked, part, 0) >= 0;
   }
 }

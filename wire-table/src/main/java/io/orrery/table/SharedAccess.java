@@ -1,6 +1,7 @@
 package io.orrery.table;
 
 import io.orrery.http.Origin;
+import io.orrery.operation.Keyword;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,7 +12,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ final class SharedAccess {
             given.text("sp"),
             given.text("st"),
             given.text("se"),
-            "/table/" + account + "/" + table.toLowerCase(Locale.ROOT),
+            "/table/" + account + "/" + Keyword.lower(table),
             given.text("si"),
             given.text("sip"),
             given.text("spr"),

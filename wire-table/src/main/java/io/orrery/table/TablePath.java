@@ -1,7 +1,7 @@
 package io.orrery.table;
 
 import io.orrery.http.Percent;
-import java.util.Locale;
+import io.orrery.operation.Keyword;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +76,7 @@ record TablePath(Shape shape, String table, Entity.@Nullable Key key, String sig
     if (name.isEmpty() || name.indexOf('/') >= 0 || name.startsWith("$")) {
       return new TablePath(Shape.UNKNOWN, "", null, signed);
     }
-    boolean tables = name.toLowerCase(Locale.ROOT).equals(TABLES.toLowerCase(Locale.ROOT));
+    boolean tables = Keyword.lower(name).equals(Keyword.lower(TABLES));
     if (open < 0 || text.endsWith("()")) {
       return tables
           ? new TablePath(Shape.TABLES, "", null, signed)

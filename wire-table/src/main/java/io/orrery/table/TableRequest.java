@@ -4,9 +4,9 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import io.orrery.http.Origin;
 import io.orrery.operation.Bytes;
+import io.orrery.operation.Keyword;
 import io.orrery.operation.Precondition;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ record TableRequest(
   static String method(String own, HttpHeaders headers) {
     String tunnelled = headers.get(TableHeaders.METHOD);
     String method = tunnelled == null || !own.equals("POST") ? own : tunnelled.strip();
-    String upper = method.toUpperCase(Locale.ROOT);
+    String upper = Keyword.upper(method);
     return upper.equals("MERGE") ? "PATCH" : upper;
   }
 
@@ -54,7 +54,7 @@ record TableRequest(
    */
   Bytes json() {
     String type = header(TableHeaders.CONTENT_TYPE);
-    if (type != null && type.toLowerCase(Locale.ROOT).contains("atom+xml")) {
+    if (type != null && AsciiString.indexOfIgnoreCaseAscii(type, "atom+xml", 0) >= 0) {
       throw new RefusedRequest(TableErrors.ATOM);
     }
     return body;

@@ -1,7 +1,7 @@
 package io.orrery.query.function;
 
+import io.orrery.operation.Keyword;
 import io.orrery.query.syntax.Expression;
-import io.orrery.query.syntax.UpperCase;
 import org.jspecify.annotations.Nullable;
 
 /** The aggregate functions, with the names that query plans give them. */
@@ -26,7 +26,7 @@ public enum AggregateKind {
   }
 
   public static @Nullable AggregateKind named(String name) {
-    String upper = UpperCase.of(name);
+    String upper = Keyword.upper(name);
     for (AggregateKind kind : values()) {
       if (kind.name().equals(upper)) {
         return kind;

@@ -1,5 +1,6 @@
 package io.orrery.query.function;
 
+import io.orrery.operation.Keyword;
 import io.orrery.value.Value;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -34,8 +35,6 @@ final class DateTimes {
     /** Finer than a tick. */
     NANOSECOND(0);
 
-    private static final int NAME_CHARS_MAX = 16;
-
     /** Ticks of one unit, 0 where that is no whole number of ticks. */
     final long ticks;
 
@@ -47,8 +46,7 @@ final class DateTimes {
       if (!(value instanceof Value.Text(String name))) {
         return null;
       }
-      // No part has a longer name; the JDK takes quadratic time to map some letters.
-      return switch (name.length() > NAME_CHARS_MAX ? "" : name.toLowerCase(Locale.ROOT)) {
+      return switch (Keyword.lower(name)) {
         case "year", "yyyy", "yy" -> YEAR;
         case "month", "mm", "m" -> MONTH;
         case "day", "dd", "d" -> DAY;

@@ -1,6 +1,6 @@
 package io.orrery.query.function;
 
-import io.orrery.query.syntax.UpperCase;
+import io.orrery.operation.Keyword;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,14 +28,14 @@ public final class Functions {
   private Functions() {}
 
   public static @Nullable Function named(String name) {
-    String upper = UpperCase.of(name);
+    String upper = Keyword.upper(name);
     // Undocumented: the Java SDK writes it into the filter by which it resumes an ORDER BY.
     return TABLE.get(upper.equals("IS_BOOLEAN") ? "IS_BOOL" : upper);
   }
 
   /** Whether the same arguments give other values at another time. */
   public static boolean isVolatile(String name) {
-    String upper = UpperCase.of(name);
+    String upper = Keyword.upper(name);
     return upper.equals("RAND")
         || upper.equals("NOW")
         || upper.equals("AGO")

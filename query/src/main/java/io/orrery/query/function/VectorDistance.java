@@ -1,8 +1,8 @@
 package io.orrery.query.function;
 
+import io.orrery.operation.Keyword;
 import io.orrery.value.Value;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -11,9 +11,6 @@ import java.util.Map;
  */
 public final class VectorDistance {
   public static final String DEFAULT_FUNCTION = "cosine";
-
-  /** No function has a longer name; the JDK takes quadratic time to map some letters. */
-  private static final int NAME_CHARS_MAX = 16;
 
   private VectorDistance() {}
 
@@ -61,7 +58,7 @@ public final class VectorDistance {
   private static String function(Value options, String policy) {
     return options instanceof Value.Obj(Map<String, Value> members)
             && members.get("distanceFunction") instanceof Value.Text(String name)
-        ? name.length() > NAME_CHARS_MAX ? name : name.toLowerCase(Locale.ROOT)
+        ? Keyword.lower(name)
         : policy;
   }
 }

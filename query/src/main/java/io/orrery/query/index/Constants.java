@@ -1,11 +1,11 @@
 package io.orrery.query.index;
 
+import io.orrery.operation.Keyword;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.query.syntax.Subexpressions;
-import io.orrery.query.syntax.UpperCase;
 import io.orrery.value.Value;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,7 @@ final class Constants {
   }
 
   private static boolean varies(String function) {
-    String upper = UpperCase.of(function);
+    String upper = Keyword.upper(function);
     return upper.equals("RAND")
         || upper.equals("NOW")
         || upper.equals("AGO")

@@ -1,7 +1,7 @@
 package io.orrery.query.index;
 
+import io.orrery.operation.Keyword;
 import io.orrery.query.syntax.Expression;
-import io.orrery.query.syntax.UpperCase;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ record FunctionConditions(Constants constants, Meanings meanings, Predicate<List
           "IS_DATETIME", Zone.STRINGS);
 
   Filter when(Expression.Call call, boolean outcome, Bindings bindings) {
-    String name = UpperCase.of(call.name());
+    String name = Keyword.upper(call.name());
     List<Expression> arguments = call.arguments();
     Place first = arguments.isEmpty() ? null : meanings.place(arguments.getFirst(), bindings);
     Zone type = TYPES.get(name);

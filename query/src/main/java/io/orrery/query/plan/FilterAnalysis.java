@@ -1,5 +1,6 @@
 package io.orrery.query.plan;
 
+import io.orrery.operation.Keyword;
 import io.orrery.query.Parameters;
 import io.orrery.query.Queries;
 import io.orrery.query.function.LikePattern;
@@ -8,7 +9,6 @@ import io.orrery.query.syntax.BinaryOperator;
 import io.orrery.query.syntax.Expression;
 import io.orrery.query.syntax.Expression.UnaryOperator;
 import io.orrery.query.syntax.Subexpressions;
-import io.orrery.query.syntax.UpperCase;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +108,7 @@ final class FilterAnalysis {
     if (path < 0) {
       return Boxes.any();
     }
-    return switch (UpperCase.of(call.name())) {
+    return switch (Keyword.upper(call.name())) {
       case "IS_BOOL" -> Boxes.of(path, List.of(Value.FALSE, Value.TRUE));
       case "IS_NULL" -> Boxes.of(path, List.of(Value.NULL));
       case "ARRAY_CONTAINS" ->
@@ -142,7 +142,7 @@ final class FilterAnalysis {
   }
 
   private static boolean varies(String function) {
-    String upper = UpperCase.of(function);
+    String upper = Keyword.upper(function);
     return upper.equals("RAND")
         || upper.equals("NOW")
         || upper.equals("AGO")

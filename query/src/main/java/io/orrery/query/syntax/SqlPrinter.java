@@ -1,5 +1,6 @@
 package io.orrery.query.syntax;
 
+import io.orrery.operation.Keyword;
 import io.orrery.query.syntax.Expression.UnaryOperator;
 import io.orrery.value.Json;
 import io.orrery.value.Value;
@@ -7,9 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 
-/**
- * Writes syntax trees as text again, in the words and spacing of the service's rewritten queries.
- */
+/** Writes syntax trees as text again, worded and spaced as the service's rewritten queries. */
 public final class SqlPrinter {
   /**
    * Far more than the longest text becomes by parentheses and indents. A rewritten query repeats
@@ -233,7 +232,7 @@ public final class SqlPrinter {
       case Expression.ObjectOf(var members, _) -> object(members);
       case Expression.Call(var name, var udf, var arguments, _, _) -> {
         out.append(udf ? "udf." : "")
-            .append(style == Style.UNIFORM && !udf ? UpperCase.of(name) : name)
+            .append(style == Style.UNIFORM && !udf ? Keyword.upper(name) : name)
             .append('(');
         join(arguments, ", ", this::expression);
         out.append(')');

@@ -22,6 +22,12 @@ public final class CatalogImage {
   /** About what an entry takes besides its own text. */
   private static final int ENTRY_BYTES = 1 << 10;
 
+  /**
+   * Longer than the name of any table: requests may name what cannot be there, and the JDK copies a
+   * text again for each letter that becomes several.
+   */
+  private static final int FOLDED_CHARACTERS_MAX = 1_024;
+
   private final Counters counters;
   private final Secrets secrets;
   private final CatalogEntries entries;
@@ -69,7 +75,7 @@ public final class CatalogImage {
     }
 
     private static String folded(String id) {
-      return id.toLowerCase(Locale.ROOT);
+      return id.length() > FOLDED_CHARACTERS_MAX ? id : id.toLowerCase(Locale.ROOT);
     }
   }
 
