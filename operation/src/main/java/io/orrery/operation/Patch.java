@@ -10,8 +10,28 @@ import org.jspecify.annotations.Nullable;
  * @param condition a query predicate ({@code from c where …}) that the item must satisfy
  */
 public record Patch(List<Step> steps, @Nullable String condition) implements Serializable {
+  /** Of a text beside its characters, and of its place in a list. */
+  private static final long TEXT_BYTES = 64;
+
   public Patch {
     steps = List.copyOf(steps);
+  }
+
+  /** About how much memory all of it takes. */
+  public long weightBytes() {
+    long sum = condition == null ? 0 : weightBytes(condition);
+    for (Step step : steps) {
+      sum += step.path().weightBytes();
+      if (step instanceof Move(var path, var from)) {
+        sum += from.weightBytes();
+      }
+    }
+    return sum + valueBytes();
+  }
+
+  /** As if each character took two bytes. */
+  private static long weightBytes(String text) {
+    return TEXT_BYTES + 2L * text.length();
   }
 
   /** Bytes of the values of its steps; paths and the condition are not counted. */
@@ -39,6 +59,14 @@ public record Patch(List<Step> steps, @Nullable String condition) implements Ser
   public record Path(List<String> segments) implements Serializable {
     public Path {
       segments = List.copyOf(segments);
+    }
+
+    private long weightBytes() {
+      long sum = 0;
+      for (String segment : segments) {
+        sum += Patch.weightBytes(segment);
+      }
+      return sum;
     }
   }
 

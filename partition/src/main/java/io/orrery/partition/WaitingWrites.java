@@ -1,7 +1,9 @@
 package io.orrery.partition;
 
+import io.orrery.operation.Etag;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Memory.Lane;
+import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -165,13 +167,17 @@ final class WaitingWrites {
   private static long weight(ItemTask task) {
     return switch (task) {
       case ItemTask.Create(var key, var item) -> TASK_BYTES + item.weightBytes();
-      case ItemTask.Upsert(var key, var item, var precondition) -> TASK_BYTES + item.weightBytes();
+      case ItemTask.Upsert(var key, var item, var precondition) ->
+          TASK_BYTES + item.weightBytes() + weight(precondition);
       case ItemTask.Replace(var key, var target, var item, var precondition) ->
-          TASK_BYTES + item.weightBytes();
+          TASK_BYTES + item.weightBytes() + weight(target) + weight(precondition);
       case ItemTask.Merge(var key, var item, var precondition, var rule) ->
-          TASK_BYTES + item.weightBytes();
+          TASK_BYTES + item.weightBytes() + weight(precondition);
       case ItemTask.PatchOne(var key, var target, var patch, var precondition) ->
-          TASK_BYTES * (1 + patch.steps().size()) + patch.valueBytes();
+          TASK_BYTES * (1 + patch.steps().size())
+              + patch.weightBytes()
+              + weight(target)
+              + weight(precondition);
       case ItemTask.Batch(var key, var steps) -> {
         long sum = TASK_BYTES;
         for (ItemTask step : steps) {
@@ -179,8 +185,33 @@ final class WaitingWrites {
         }
         yield sum;
       }
-      case ItemTask.Read _, ItemTask.Delete _, ItemTask.DeleteAll _, ItemTask.Refused _ ->
-          TASK_BYTES;
+      case ItemTask.Read(var key, var target, var precondition) ->
+          TASK_BYTES + weight(target) + weight(precondition);
+      case ItemTask.Delete(var key, var target, var precondition) ->
+          TASK_BYTES + weight(target) + weight(precondition);
+      case ItemTask.DeleteAll _, ItemTask.Refused _ -> TASK_BYTES;
     };
+  }
+
+  /** Ids are as long as a body: one that no item has is looked for as any other. */
+  private static long weight(Target target) {
+    return target instanceof Target.Id(String id) ? weight(id) : 0;
+  }
+
+  private static long weight(Precondition precondition) {
+    return switch (precondition) {
+      case Precondition.EtagMatches(Etag etag) -> weight(etag.text());
+      case Precondition.EtagDiffers(Etag etag) -> weight(etag.text());
+      case Precondition.None _,
+          Precondition.Exists _,
+          Precondition.Absent _,
+          Precondition.CommittedAt _ ->
+          0;
+    };
+  }
+
+  /** As if each character took two bytes. */
+  private static long weight(String text) {
+    return 2L * text.length();
   }
 }

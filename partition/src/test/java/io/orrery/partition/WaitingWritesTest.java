@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Body;
+import io.orrery.operation.Etag;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Memory.Lane;
 import io.orrery.operation.Outcome;
@@ -18,11 +19,13 @@ import io.orrery.operation.Patch;
 import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Writes behind a writer that stalls are weighed, and refused before they fill the memory. */
@@ -109,6 +112,40 @@ class WaitingWritesTest {
         List.of(
             new ItemTask.Create(key("a"), item(manyObjects(id))),
             new ItemTask.PatchOne(key("a"), new Target.Id("1"), patch, Precondition.NONE)));
+  }
+
+  /** Names, conditions and ids stand outside of the values that a patch brings. */
+  @Test
+  void allThatAWriteBringsIsWeighed() {
+    var waiting = new WaitingWrites(Memory.ofHeap(HEAP_BYTES), "0", () -> false);
+    String text = "x".repeat(100_000);
+    var path = new Patch.Path(List.of("a", text, "b"));
+    var plain = new Patch.Path(List.of("a"));
+    var target = new Target.Id("1");
+    var etag = new Precondition.EtagMatches(new Etag(text));
+    for (ItemTask task :
+        List.of(
+            patched(target, new Patch.Remove(path), null),
+            patched(target, new Patch.Move(plain, path), null),
+            patched(target, new Patch.Set(path, Body.json("1")), null),
+            patched(target, new Patch.Remove(plain), text),
+            patched(new Target.Id(text), new Patch.Remove(plain), null),
+            new ItemTask.Read(key("a"), new Target.Id(text), Precondition.NONE),
+            new ItemTask.Read(key("a"), target, new Precondition.EtagDiffers(new Etag(text))),
+            new ItemTask.Delete(key("a"), target, etag),
+            new ItemTask.Upsert(key("a"), item(json("a", "1", 1)), etag),
+            new ItemTask.Replace(
+                key("a"), new Target.Id(text), item(json("a", "1", 1)), Precondition.NONE))) {
+      long weight = waiting.weigh(new ItemTask.Batch(key("a"), List.of(task)));
+      assertTrue(weight > text.length() && weight < 4L * text.length(), weight + " for " + task.getClass());
+    }
+    var names = new Patch.Path(Collections.nCopies(100, "a"));
+    assertTrue(waiting.weigh(patched(target, new Patch.Remove(names), null)) > 5_000);
+  }
+
+  private static ItemTask patched(Target target, Patch.Step step, @Nullable String condition) {
+    var patch = new Patch(List.of(step), condition);
+    return new ItemTask.PatchOne(key("a"), target, patch, Precondition.NONE);
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.orrery.operation.LargeBody;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Memory.Lane;
 import io.orrery.operation.Operation;
+import io.orrery.operation.Patch;
 import io.orrery.operation.Refusal;
 import io.orrery.value.Weight;
 
@@ -28,7 +29,7 @@ final class ParsingRoom {
 
   /** Reserves what parsing the operation takes; returns the bytes, or {@link #NONE}. */
   long take(Operation.ItemOperation operation) {
-    long all = LargeBodies.sum(operation, ParsingRoom::weigh, _ -> 0);
+    long all = LargeBodies.sum(operation, ParsingRoom::weigh, ParsingRoom::weigh);
     long weight = Math.min(all, memory.boundBytes(Lane.QUERY) / 2);
     return weight == 0 || memory.tryTake(Lane.QUERY, weight) ? weight : NONE;
   }
@@ -41,5 +42,11 @@ final class ParsingRoom {
 
   private static long weigh(Body body) {
     return LargeBody.isLarge(body.bytes().size()) ? Weight.ofText(body.bytes().array()) : 0;
+  }
+
+  /** Its values are parsed by the writer only, and its names are there already. */
+  private static long weigh(Patch patch) {
+    long weight = patch.weightBytes();
+    return LargeBody.isLarge(weight) ? weight : 0;
   }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server with little memory whose clients patch the largest items, with conditions on them. */
 class ConditionalPatchesTest {
   private static final int PATCHES = 300;
+  private static final int ENDLESS_PATCHES = 60;
   private static final String ITEM = "dbs/d/colls/c/docs/i";
 
   @TempDir Path data;
@@ -31,28 +32,49 @@ class ConditionalPatchesTest {
             ServerProcess.start(data, List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError"));
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       prepare(server.client());
-      String patch =
-          "{\"condition\":\"from c where exists(select value x from x in c.l where x.a = 1)\","
-              + "\"operations\":[{\"op\":\"incr\",\"path\":\"/n\",\"value\":1}]}";
-      Callable<HttpResponse<String>> send =
-          () ->
-              server
-                  .client()
-                  .send(
-                      Target.one("PATCH", "docs", ITEM),
-                      patch,
-                      "x-ms-documentdb-partitionkey",
-                      "[\"i\"]");
-      List<Future<HttpResponse<String>>> answers = new ArrayList<>();
-      for (int i = 0; i < PATCHES; i++) {
-        answers.add(threads.submit(send));
-      }
-      for (Future<HttpResponse<String>> answer : answers) {
-        HttpResponse<String> got = answer.get();
-        assertTrue(Set.of(412, 408, 429, 503).contains(got.statusCode()), got.body());
-        assertTrue(got.statusCode() != 503 || got.headers().firstValue("retry-after").isPresent());
-      }
+      Callable<HttpResponse<String>> send = () -> send(server, patch("/n"));
+      assertAnswered(threads, send, PATCHES, Set.of(412, 408, 429, 503));
       assertEquals(412, send.call().statusCode(), "alone it is decided");
+    }
+  }
+
+  /** Each name of a path takes twenty times its text; the patches wait for their conditions. */
+  @Test
+  void endlessPathsOfPatchesEndNoServer() throws Exception {
+    try (var server =
+            ServerProcess.start(data, List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError"));
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      prepare(server.client());
+      String endless = patch("/a".repeat(1_400_000));
+      Callable<HttpResponse<String>> send = () -> send(server, endless);
+      assertAnswered(threads, send, ENDLESS_PATCHES, Set.of(400, 429, 503));
+      assertEquals(400, send.call().statusCode());
+      assertEquals(412, send(server, patch("/n")).statusCode());
+    }
+  }
+
+  private static String patch(String path) {
+    return "{\"condition\":\"from c where exists(select value x from x in c.l where x.a = 1)\","
+        + "\"operations\":[{\"op\":\"incr\",\"path\":\"" + path + "\",\"value\":1}]}";
+  }
+
+  private static HttpResponse<String> send(ServerProcess server, String patch) throws IOException {
+    return server
+        .client()
+        .send(Target.one("PATCH", "docs", ITEM), patch, "x-ms-documentdb-partitionkey", "[\"i\"]");
+  }
+
+  private static void assertAnswered(
+      ExecutorService threads, Callable<HttpResponse<String>> send, int times, Set<Integer> statuses)
+      throws Exception {
+    List<Future<HttpResponse<String>>> answers = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      answers.add(threads.submit(send));
+    }
+    for (Future<HttpResponse<String>> answer : answers) {
+      HttpResponse<String> got = answer.get();
+      assertTrue(statuses.contains(got.statusCode()), got.body());
+      assertTrue(got.statusCode() != 503 || got.headers().firstValue("retry-after").isPresent());
     }
   }
 

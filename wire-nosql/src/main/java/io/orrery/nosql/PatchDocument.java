@@ -95,13 +95,20 @@ final class PatchDocument {
     throw RefusedRequest.bad("An increment needs a number as 'value'.");
   }
 
-  /** Slashes part the names; {@code ~1} stands for a slash and {@code ~0} for a tilde in them. */
+  /**
+   * Slashes part the names; {@code ~1} stands for a slash and {@code ~0} for a tilde in them. Names
+   * take many times their text, so there are no more than an item has levels.
+   */
   static Patch.Path path(String text) {
     if (!text.startsWith("/") || text.length() < 2) {
       throw RefusedRequest.bad("A patch path begins with a slash and names a property.");
     }
     var segments = new ArrayList<String>();
     for (int at = 1; at <= text.length(); ) {
+      if (segments.size() == Json.NESTING_MAX) {
+        throw RefusedRequest.bad(
+            "A patch path names at most " + Json.NESTING_MAX + " properties and positions.");
+      }
       int slash = text.indexOf('/', at);
       int end = slash < 0 ? text.length() : slash;
       segments.add(unescape(text.substring(at, end)));

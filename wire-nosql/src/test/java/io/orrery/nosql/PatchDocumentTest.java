@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.orrery.http.JsonText;
 import io.orrery.operation.Body;
 import io.orrery.operation.Patch;
+import io.orrery.value.Json;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +70,21 @@ class PatchDocumentTest {
             "[" + String.join(",", java.util.Collections.nCopies(11, step)) + "]")) {
       assertEquals(
           400, assertThrows(RefusedRequest.class, () -> read(json)).error().status(), json);
+    }
+  }
+
+  /** Nothing nests deeper, and each name of a path takes many times its text. */
+  @Test
+  void pathsDeeperThanAnyItemAreRefused() {
+    String deepest = "/a".repeat(Json.NESTING_MAX);
+    Patch.Path path = read("[{\"op\":\"remove\",\"path\":\"" + deepest + "\"}]").steps().getFirst().path();
+    assertEquals(Json.NESTING_MAX, path.segments().size());
+    for (String step :
+        List.of(
+            "{\"op\":\"remove\",\"path\":\"" + deepest + "/a\"}",
+            "{\"op\":\"move\",\"path\":\"/a\",\"from\":\"" + deepest + "/a\"}")) {
+      var refused = assertThrows(RefusedRequest.class, () -> read("[" + step + "]"));
+      assertEquals(400, refused.error().status(), step);
     }
   }
 }
