@@ -369,6 +369,7 @@ final class NosqlAnswers {
   }
 
   private int end(ChannelHandlerContext context, Exchange exchange, NosqlError error) {
+    RetryHeaders.write(error.status(), writer);
     if (error.substatus() != 0) {
       writer.header(SUBSTATUS, Integer.toString(error.substatus()));
     }
@@ -389,6 +390,7 @@ final class NosqlAnswers {
   int write(ChannelHandlerContext context, Exchange exchange, Page page) {
     byte[] content = page.content().array();
     writer.begin(page.status(), exchange);
+    RetryHeaders.write(page.status(), writer);
     writer.header(CONTENT_TYPE, page.contentType());
     AsciiOut head = writer.end(exchange, content.length);
     ResponseHead.send(context, head, exchange.isHead() ? NOTHING : content);

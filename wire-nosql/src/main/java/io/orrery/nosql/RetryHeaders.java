@@ -11,14 +11,19 @@ final class RetryHeaders {
 
   private RetryHeaders() {}
 
+  /** Whatever a server has no room for at present, the next second may have some. */
+  static void write(int status, ResponseWriter writer) {
+    if (status == 503) {
+      writer.header(SECONDS, "1");
+    }
+  }
+
   static void write(Refusal refusal, ResponseWriter writer) {
     if (refusal instanceof Refusal.Throttled(long retryAfterMillis, Refusal.Hint hint)) {
       writer.header(MILLIS, Long.toString(retryAfterMillis));
       writer.header(THROTTLED_BY, ThrottledBy.text(hint));
     } else if (refusal instanceof Refusal.TooManyScripts(long retryAfterMillis)) {
       writer.header(MILLIS, Long.toString(retryAfterMillis));
-    } else if (refusal instanceof Refusal.Unavailable) {
-      writer.header(SECONDS, "1");
     }
   }
 }

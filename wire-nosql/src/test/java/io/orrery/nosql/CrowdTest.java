@@ -177,7 +177,9 @@ class CrowdTest {
       assertEquals(200, batch.status());
       assertTrue(batch.body().contains("\"statusCode\":201"), batch.body());
       assertFalse(batch.body().contains("resourceBody"));
-      assertEquals(503, client.get(ITEMS + "/1", KEY, "[\"a\"]").status());
+      Reply refused = client.get(ITEMS + "/1", KEY, "[\"a\"]");
+      assertEquals(503, refused.status());
+      assertEquals("1", refused.header("retry-after"));
       memory.giveBack(Memory.Lane.WIRE_OUT, lane);
       assertEquals(200, client.get(ITEMS + "/1", KEY, "[\"a\"]").status());
       assertTrue(client.post(ITEMS, item("2", 200_000)).body().length() > 200_000);

@@ -51,7 +51,9 @@ class SlowPageTest {
         askAndLeave(server);
       }
       try (RawClient oneMore = server.connect()) {
-        assertEquals(503, Objects.requireNonNull(oneMore.send(ASK).reply()).status());
+        RawClient.Reply refused = Objects.requireNonNull(oneMore.send(ASK).reply());
+        assertEquals(503, refused.status());
+        assertEquals("1", refused.header("retry-after"));
       }
       end.countDown();
       assertEquals("done", Objects.requireNonNull(first.reply()).body());
