@@ -13,11 +13,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of the writes that wait for a partition's writer, drawn from the account of the whole
- * server. A partition has a part of that for its own, so that one whose writer stalls leaves room
- * for the others.
+ * How many writes may wait for a partition's writer, and their memory, drawn from the account of
+ * the whole server. A partition has a part of that for its own, so that one whose writer stalls
+ * leaves room for the others. While the storage stalls, half of each bound is all there is.
  */
 final class WaitingWrites {
+  private static final int PARTITION_WRITES_MAX = 10_000;
   private static final long PARTITION_BYTES_MAX = 64L << 20;
   private static final int PARTITIONS_THAT_FILL = 4;
   private static final long RETRY_AFTER_MILLIS = 500;
@@ -67,20 +68,34 @@ final class WaitingWrites {
     return full;
   }
 
+  /** Why a write cannot wait behind so many others; null when it can. */
+  @Nullable Refusal refusal(int others) {
+    if (others >= PARTITION_WRITES_MAX / 2 && stalled.getAsBoolean()) {
+      return STALLED;
+    }
+    return others >= PARTITION_WRITES_MAX ? full : null;
+  }
+
+  /** The same, for a write that draws so many bytes unless it is refused. */
+  @Nullable Refusal take(int others, long weightBytes) {
+    Refusal refusal = refusal(others);
+    return refusal == null ? take(weightBytes) : refusal;
+  }
+
   /**
    * Why so many bytes cannot be drawn; null when they were. A heavy write counts as half of the
    * bound, one at a time: it finds room beside lighter ones, and leaves them some.
    */
   @Nullable Refusal take(long weightBytes) {
     if (isHeavy(weightBytes) && !heavy.compareAndSet(false, true)) {
-      return full;
+      return stalled.getAsBoolean() ? STALLED : full;
     }
     long now = bytes.addAndGet(counted(weightBytes));
     Refusal refusal = null;
-    if (now > boundBytes) {
-      refusal = full;
-    } else if (now > counted(weightBytes) && isHalfUsed(now) && stalled.getAsBoolean()) {
+    if (now > counted(weightBytes) && isHalfUsed(now) && stalled.getAsBoolean()) {
       refusal = STALLED;
+    } else if (now > boundBytes) {
+      refusal = full;
     } else if (!memory.tryTake(Lane.WAITING_WRITES, weightBytes)) {
       refusal = SERVER_FULL;
     }

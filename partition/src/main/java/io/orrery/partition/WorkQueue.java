@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 final class WorkQueue {
   private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
-  private static final int WAITING_MAX = 10_000;
   private static final int GROUP_TASKS_MAX = 512;
 
   private final String threadName;
@@ -47,8 +46,9 @@ final class WorkQueue {
     this.run = run;
   }
 
-  boolean isFull() {
-    return waiting.get() + aside.get() >= WAITING_MAX;
+  /** How much is in it, what is being done and what waits aside included. */
+  int size() {
+    return waiting.get() + aside.get();
   }
 
   /** How much waits behind what is being done. */

@@ -172,7 +172,7 @@ final class Writer {
       return;
     }
     long weight = waiting.weigh(task);
-    Refusal refusal = queue.isFull() ? waiting.full() : waiting.take(weight);
+    Refusal refusal = waiting.take(queue.size(), weight);
     if (refusal != null) {
       reply.answer(new PartitionAnswer(refusal, RequestCharge.NONE, lsn(), lsn()));
     } else {
@@ -190,8 +190,9 @@ final class Writer {
     if (closed) {
       throw new PartitionMoved();
     }
-    if (queue.isFull()) {
-      return new PartitionAnswer(waiting.full(), RequestCharge.NONE, lsn(), lsn());
+    Refusal refusal = waiting.refusal(queue.size());
+    if (refusal != null) {
+      return new PartitionAnswer(refusal, RequestCharge.NONE, lsn(), lsn());
     }
     var done = new CompletableFuture<PartitionAnswer>();
     var reply = new JoinedReply(done, Activity.current());
@@ -222,7 +223,8 @@ final class Writer {
       throw new PartitionMoved();
     }
     long weight = drawn ? 0 : waiting.weigh(writes);
-    Refusal refusal = queue.isFull() ? waiting.full() : drawn ? null : waiting.take(weight);
+    int others = queue.size();
+    Refusal refusal = drawn ? waiting.refusal(others) : waiting.take(others, weight);
     if (refusal != null) {
       return new Commit.Refused(refusal);
     }

@@ -168,9 +168,23 @@ class WaitingWritesTest {
     assertInstanceOf(Refusal.Unavailable.class, waiting.take(bound / 4));
     stalled.set(false);
     assertNull(waiting.take(bound / 4));
+    stalled.set(true);
+    assertInstanceOf(Refusal.Unavailable.class, waiting.take(bound / 2), "beyond the whole");
     waiting.giveBack(bound / 2);
     waiting.giveBack(bound / 4);
     assertEquals(0, memory.takenBytes(Lane.WAITING_WRITES));
+  }
+
+  @Test
+  void halfOfTheNumberIsEnoughWhileTheStorageStalls() {
+    var stalled = new AtomicBoolean(true);
+    var waiting = new WaitingWrites(Memory.ofHeap(HEAP_BYTES), "0", stalled::get);
+    assertNull(waiting.take(4_999, 1));
+    assertInstanceOf(Refusal.Unavailable.class, waiting.take(5_000, 1));
+    assertInstanceOf(Refusal.Unavailable.class, waiting.take(10_000, 1));
+    stalled.set(false);
+    assertNull(waiting.take(9_999, 1));
+    assertInstanceOf(Refusal.Throttled.class, waiting.take(10_000, 1));
   }
 
   @Test

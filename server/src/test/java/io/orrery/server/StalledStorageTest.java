@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -34,6 +36,18 @@ class StalledStorageTest {
    * A quarter of an eighth of the heap: in text and values each item takes three times its size.
    */
   private static final int FILL_THE_BOUND = (256 << 20) / 32 / (3 * ITEM_BYTES);
+
+  /** How many writes may wait for a partition, and how many travel together here. */
+  private static final int WAITING_MAX = 10_000;
+
+  private static final int BULK_WRITES = 100;
+  private static final int BULKS_MAX = 3 * WAITING_MAX / 2 / BULK_WRITES;
+
+  private static final String[] NO_HEADERS = {};
+  private static final String[] BULK = {
+    "x-ms-cosmos-is-batch-request", "True", "x-ms-cosmos-batch-continue-on-error", "True",
+    "x-ms-documentdb-partitionkey", "[\"one\"]"
+  };
 
   @TempDir Path data;
 
@@ -74,12 +88,60 @@ class StalledStorageTest {
     }
   }
 
+  /** So small that their number counts before their bytes. */
+  @Test
+  void smallWritesAreRefusedAtHalfOfTheirNumberWhileCommitsStall() throws Exception {
+    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
+        var server =
+            ServerProcess.start(data, List.of("-Xmx1g"))) {
+      prepare(server.client());
+      DiskRoom.none(server);
+      List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
+      sent.add(send(server, "i0", clients));
+      awaitReady(server, 503);
+      while (sent.stream().noneMatch(CompletableFuture::isDone) && sent.size() < BULKS_MAX) {
+        sent.add(send(server, bulk(sent.size()), clients, BULK));
+        TimeUnit.MILLISECONDS.sleep(20); // a client after the other; not what is waited for
+      }
+      HttpResponse<String> refused = server.client().send(CREATE, tiny("one"));
+      assertEquals(503, refused.statusCode(), refused.body());
+      assertTrue(refused.headers().firstValue("retry-after").isPresent());
+      assertTrue(refused.body().contains("hardly takes writes"), refused.body());
+      while (waiting(sent) > WAITING_MAX / 2 / BULK_WRITES + 10) {
+        TimeUnit.MILLISECONDS.sleep(20); // some are still on their way to be refused
+      }
+      assertTrue(waiting(sent) > 2, waiting(sent) + " wait");
+
+      DiskRoom.plenty(server);
+      awaitReady(server, 200);
+      for (var one : sent) {
+        assertEquals(2, one.get().statusCode() / 100, one.get().body());
+      }
+      assertEquals(201, server.client().send(CREATE, tiny("last")).statusCode());
+    }
+  }
+
+  private static String bulk(int number) {
+    return IntStream.range(0, BULK_WRITES)
+        .mapToObj(i -> "{\"operationType\":\"Create\",\"resourceBody\":" + tiny(number + "-" + i) + "}")
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  private static String tiny(String id) {
+    return "{\"id\":\"" + id + "\",\"pk\":\"one\"}";
+  }
+
   private static CompletableFuture<HttpResponse<String>> send(
       ServerProcess server, String id, ExecutorService clients) {
+    return send(server, item(id), clients, NO_HEADERS);
+  }
+
+  private static CompletableFuture<HttpResponse<String>> send(
+      ServerProcess server, String body, ExecutorService clients, String[] headers) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return server.client().send(CREATE, item(id));
+            return server.client().send(CREATE, body, headers);
           } catch (IOException e) {
             throw new IllegalStateException(e);
           }
