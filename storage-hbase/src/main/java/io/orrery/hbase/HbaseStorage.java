@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
 import org.apache.hadoop.hbase.util.Pair;
@@ -135,7 +136,27 @@ public final class HbaseStorage implements Storage {
 
   @Override
   public @Nullable String trouble() {
-    return cluster.trouble();
+    String away = cluster.trouble();
+    return away == null && !cluster.closed() ? stall() : away;
+  }
+
+  private @Nullable String stall() {
+    String stalled =
+        stores.values().stream()
+            .filter(HbaseStore::isStalled)
+            .map(store -> store.id().value())
+            .sorted()
+            .limit(Outages.NAMED_MOST)
+            .map(String::valueOf)
+            .collect(Collectors.joining(", "));
+    return stalled.isEmpty()
+        ? null
+        : "HBase hardly takes writes of partition " + stalled + "; see the log of its region server";
+  }
+
+  @Override
+  public boolean isStalled() {
+    return stores.values().stream().anyMatch(HbaseStore::isStalled);
   }
 
   @Override

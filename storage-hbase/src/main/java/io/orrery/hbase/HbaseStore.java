@@ -2,6 +2,7 @@ package io.orrery.hbase;
 
 import io.orrery.storage.Batch;
 import io.orrery.storage.CommitResult;
+import io.orrery.storage.CommitWatch;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Head;
 import io.orrery.storage.Page;
@@ -43,6 +44,8 @@ final class HbaseStore implements PartitionStore {
 
   /** The highest version that anybody here has seen: an older answer is of a server left behind. */
   private final AtomicLong seen = new AtomicLong(-1);
+
+  private final CommitWatch watch = new CommitWatch();
 
   HbaseStore(PartitionId id, HbaseStorage storage, Cluster cluster) {
     this.id = id;
@@ -176,7 +179,21 @@ final class HbaseStore implements PartitionStore {
     if (!next.follows(expected)) {
       throw new IllegalArgumentException("Versions rise by one: " + expected + " to " + next);
     }
-    return cluster.call(() -> new HbaseCommit(this, cluster, expected, next, batch).decide());
+    return cluster.call(
+        () -> {
+          watch.begin();
+          try {
+            return new HbaseCommit(this, cluster, expected, next, batch).decide();
+          } finally {
+            watch.end();
+          }
+        });
+  }
+
+  /** Whether this partition hardly takes commits; the others may, on other region servers. */
+  @Override
+  public boolean isStalled() {
+    return watch.isSlow();
   }
 
   @Override

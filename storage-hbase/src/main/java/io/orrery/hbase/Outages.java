@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Outages {
   private static final Logger LOG = LoggerFactory.getLogger(Outages.class);
-  private static final int NAMED_MOST = 5;
+  /** How many partitions a message names. */
+  static final int NAMED_MOST = 5;
 
   private final Map<PartitionId, String> reasons = new ConcurrentHashMap<>();
   private final AtomicBoolean asking = new AtomicBoolean();

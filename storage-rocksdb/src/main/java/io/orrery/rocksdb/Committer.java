@@ -3,6 +3,7 @@ package io.orrery.rocksdb;
 import io.orrery.rocksdb.PartitionState.Settled;
 import io.orrery.storage.CommitResult;
 import io.orrery.storage.CommitUndecided;
+import io.orrery.storage.CommitWatch;
 import io.orrery.storage.Head;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.StorageFault;
@@ -25,21 +26,15 @@ import org.slf4j.LoggerFactory;
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
   private static final long REOPEN_EVERY_MILLIS = 500;
-  private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final RocksStorage storage;
   private final Writer writer;
   private final WriteOptions options;
   private final Thread thread;
   private final CommitQueue waiting = new CommitQueue(); // callers wait
+  private final CommitWatch watch = new CommitWatch();
   private volatile boolean stopping;
   private volatile boolean stopped;
-
-  /** When the write that runs was begun; while none runs, no such moment. */
-  private volatile @Nullable Long writingSince;
-
-  /** When a write ended that was slow, unless a quick one has followed. */
-  private volatile @Nullable Long slowAt;
 
   private volatile @Nullable String trouble;
   private final AtomicLong commits = new AtomicLong();
@@ -100,11 +95,7 @@ final class Committer {
 
   /** Whether a write runs for more than a second, or the last one did and ended just now. */
   boolean isSlow() {
-    Long since = writingSince;
-    Long ended = slowAt;
-    long now = System.nanoTime();
-    return (since != null && now - since > SLOW_NANOS)
-        || (ended != null && now - ended < SLOW_NANOS);
+    return watch.isSlow();
   }
 
   /** Why no commits are taken; null while they are. */
@@ -206,12 +197,9 @@ final class Committer {
 
   private void write(Group group) {
     if (!group.writesNothing()) {
-      long since = System.nanoTime();
-      writingSince = since;
+      watch.begin();
       boolean written = isWritten(group);
-      long now = System.nanoTime();
-      slowAt = now - since > SLOW_NANOS ? (Long) now : null;
-      writingSince = null;
+      watch.end();
       if (!written) {
         return;
       }
