@@ -137,7 +137,9 @@ class WaitingWritesTest {
             new ItemTask.Replace(
                 key("a"), new Target.Id(text), item(json("a", "1", 1)), Precondition.NONE))) {
       long weight = waiting.weigh(new ItemTask.Batch(key("a"), List.of(task)));
-      assertTrue(weight > text.length() && weight < 4L * text.length(), weight + " for " + task.getClass());
+      assertTrue(
+          weight > text.length() && weight < 4L * text.length(),
+          weight + " for " + task.getClass());
     }
     var names = new Patch.Path(Collections.nCopies(100, "a"));
     assertTrue(waiting.weigh(patched(target, new Patch.Remove(names), null)) > 5_000);

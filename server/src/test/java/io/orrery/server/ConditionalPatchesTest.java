@@ -55,7 +55,9 @@ class ConditionalPatchesTest {
 
   private static String patch(String path) {
     return "{\"condition\":\"from c where exists(select value x from x in c.l where x.a = 1)\","
-        + "\"operations\":[{\"op\":\"incr\",\"path\":\"" + path + "\",\"value\":1}]}";
+        + "\"operations\":[{\"op\":\"incr\",\"path\":\""
+        + path
+        + "\",\"value\":1}]}";
   }
 
   private static HttpResponse<String> send(ServerProcess server, String patch) throws IOException {
@@ -65,7 +67,10 @@ class ConditionalPatchesTest {
   }
 
   private static void assertAnswered(
-      ExecutorService threads, Callable<HttpResponse<String>> send, int times, Set<Integer> statuses)
+      ExecutorService threads,
+      Callable<HttpResponse<String>> send,
+      int times,
+      Set<Integer> statuses)
       throws Exception {
     List<Future<HttpResponse<String>>> answers = new ArrayList<>();
     for (int i = 0; i < times; i++) {

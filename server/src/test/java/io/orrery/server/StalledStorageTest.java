@@ -45,8 +45,12 @@ class StalledStorageTest {
 
   private static final String[] NO_HEADERS = {};
   private static final String[] BULK = {
-    "x-ms-cosmos-is-batch-request", "True", "x-ms-cosmos-batch-continue-on-error", "True",
-    "x-ms-documentdb-partitionkey", "[\"one\"]"
+    "x-ms-cosmos-is-batch-request",
+    "True",
+    "x-ms-cosmos-batch-continue-on-error",
+    "True",
+    "x-ms-documentdb-partitionkey",
+    "[\"one\"]"
   };
 
   @TempDir Path data;
@@ -92,8 +96,7 @@ class StalledStorageTest {
   @Test
   void smallWritesAreRefusedAtHalfOfTheirNumberWhileCommitsStall() throws Exception {
     try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
-        var server =
-            ServerProcess.start(data, List.of("-Xmx1g"))) {
+        var server = ServerProcess.start(data, List.of("-Xmx1g"))) {
       prepare(server.client());
       DiskRoom.none(server);
       List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
@@ -123,7 +126,8 @@ class StalledStorageTest {
 
   private static String bulk(int number) {
     return IntStream.range(0, BULK_WRITES)
-        .mapToObj(i -> "{\"operationType\":\"Create\",\"resourceBody\":" + tiny(number + "-" + i) + "}")
+        .mapToObj(
+            i -> "{\"operationType\":\"Create\",\"resourceBody\":" + tiny(number + "-" + i) + "}")
         .collect(Collectors.joining(",", "[", "]"));
   }
 

@@ -151,7 +151,9 @@ public final class HbaseStorage implements Storage {
             .collect(Collectors.joining(", "));
     return stalled.isEmpty()
         ? null
-        : "HBase hardly takes writes of partition " + stalled + "; see the log of its region server";
+        : "HBase hardly takes writes of partition "
+            + stalled
+            + "; see the log of its region server";
   }
 
   @Override

@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Outages {
   private static final Logger LOG = LoggerFactory.getLogger(Outages.class);
+
   /** How many partitions a message names. */
   static final int NAMED_MOST = 5;
 

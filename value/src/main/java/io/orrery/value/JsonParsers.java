@@ -40,8 +40,8 @@ public final class JsonParsers {
   }
 
   /**
-   * @param isStored whether the texts were checked when they were stored: earlier versions took what
-   *     is no UTF-8 for Jackson only, and their items must stay readable
+   * @param isStored whether the texts were checked when they were stored: earlier versions took
+   *     what is no UTF-8 for Jackson only, and their items must stay readable
    */
   JsonParsers(int nestingMax, int textUnitsMax, int nameUnitsMax, boolean isStored) {
     this.isStored = isStored;

@@ -26,8 +26,7 @@ class Utf8Test {
   }
 
   private static void check(byte[] text) {
-    assertEquals(
-        isValidForTheJdk(text), Utf8.isValid(text), () -> Arrays.toString(text));
+    assertEquals(isValidForTheJdk(text), Utf8.isValid(text), () -> Arrays.toString(text));
   }
 
   @Test
@@ -70,6 +69,7 @@ class Utf8Test {
   @Test
   void storedTextsAreReadWhateverTheyHold() {
     byte[] name = {'{', '"', (byte) 0xC1, (byte) 0x8C, '"', ':', '1', '}'};
-    assertEquals("{\"L\":1}", new String(Json.write(Json.parseStored(name)), StandardCharsets.UTF_8));
+    assertEquals(
+        "{\"L\":1}", new String(Json.write(Json.parseStored(name)), StandardCharsets.UTF_8));
   }
 }

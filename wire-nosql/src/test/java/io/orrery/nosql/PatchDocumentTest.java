@@ -77,7 +77,8 @@ class PatchDocumentTest {
   @Test
   void pathsDeeperThanAnyItemAreRefused() {
     String deepest = "/a".repeat(Json.NESTING_MAX);
-    Patch.Path path = read("[{\"op\":\"remove\",\"path\":\"" + deepest + "\"}]").steps().getFirst().path();
+    Patch.Path path =
+        read("[{\"op\":\"remove\",\"path\":\"" + deepest + "\"}]").steps().getFirst().path();
     assertEquals(Json.NESTING_MAX, path.segments().size());
     for (String step :
         List.of(
