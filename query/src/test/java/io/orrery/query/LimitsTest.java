@@ -60,7 +60,7 @@ class LimitsTest {
   }
 
   /** Texts of one hash: every choice between Aa and BB has the same. */
-  private static String collisions(int bits) {
+  static String collisions(int bits) {
     return IntStream.range(0, 1 << bits)
         .mapToObj(
             number ->
@@ -70,7 +70,7 @@ class LimitsTest {
         .collect(Collectors.joining(",", "[", "]"));
   }
 
-  private static String polygon(int corners, double radius) {
+  static String polygon(int corners, double radius) {
     return IntStream.rangeClosed(0, corners)
         .mapToObj(
             i -> {
