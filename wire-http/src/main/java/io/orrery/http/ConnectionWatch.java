@@ -41,7 +41,7 @@ final class ConnectionWatch {
     }
   }
 
-  /** When the read began that ends now; one that completed no message begins only here. */
+  /** When the read began that ends now; one amid a handshake begins only here. */
   long readNanos() {
     beginRead();
     return watch.beganNanos();

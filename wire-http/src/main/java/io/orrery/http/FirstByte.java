@@ -96,12 +96,13 @@ final class FirstByte extends ChannelInboundHandlerAdapter {
 
   private void goOn(ChannelHandlerContext context, @Nullable SslContext secure) {
     ChannelPipeline pipeline = context.pipeline();
-    if (secure != null) {
-      SslHandler handler = secure.newHandler(context.alloc());
+    var connection = new HttpConnection<>(hosting, secure != null);
+    SslHandler handler = secure == null ? null : secure.newHandler(context.alloc());
+    pipeline.addLast(new ReadWatch(connection.watch, handler));
+    if (handler != null) {
       handler.setHandshakeTimeoutMillis(hosting.protocol().patience().opening().toMillis());
       pipeline.addLast(handler);
     }
-    var connection = new HttpConnection<>(hosting, secure != null);
     pipeline.addLast(new RequestDecoder(connection::takesMore, hosting.bounds().memory().heads()));
     pipeline.addLast(connection);
     ByteBuf bytes = first;

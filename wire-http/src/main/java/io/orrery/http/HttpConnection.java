@@ -40,6 +40,8 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   // Set when the handler joins the pipeline, before anything else can happen.
   private @Nullable Setting<E> setting;
   private @Nullable Exchange executing;
+  // Begun by ReadWatch, before bytes are decoded.
+  final ConnectionWatch watch = new ConnectionWatch(LoopWatch.current(), () -> executing);
   private boolean reading;
   private boolean accepting;
 
@@ -54,7 +56,6 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
       ChannelHandlerContext context,
       Conversation<E> conversation,
       ConnectionClock clock,
-      ConnectionWatch watch,
       RequestReader<E> requests,
       AnswerRoom answers) {}
 
@@ -66,7 +67,6 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
             context,
             conversation,
             new ConnectionClock(context, protocol.patience(), this::outOfTime),
-            new ConnectionWatch(LoopWatch.current(), () -> executing),
             new RequestReader<>(context, conversation, hosting, this),
             new AnswerRoom(hosting.bounds().memory(), context));
   }
@@ -78,7 +78,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     reading = true;
-    setting().watch().beginRead();
+    watch.beginRead();
     if (setting().clock().isClosing() || !(message instanceof HttpObject part)) {
       ReferenceCountUtil.release(message);
     } else if (isFree()) {
@@ -93,10 +93,10 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   public void channelReadComplete(ChannelHandlerContext context) {
     reading = false;
     boolean receiving = setting().requests().isReceiving();
-    setting().clock().readSome(setting().watch().readNanos(), executing != null, receiving);
+    setting().clock().readSome(watch.readNanos(), executing != null, receiving);
     setting().requests().readComplete();
     setting().answers().flush();
-    setting().watch().endRead();
+    watch.endRead();
   }
 
   @Override
@@ -125,7 +125,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   @Override
   public void next() {
     if (!accepting) {
-      setting().watch().run(this::takeUp);
+      watch.run(this::takeUp);
     }
   }
 
@@ -169,7 +169,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
 
   private void begin(HttpRequest head) {
     var exchange = new Exchange(this, head);
-    setting().watch().began(exchange);
+    watch.began(exchange);
     setting().requests().begin(head, exchange);
   }
 
@@ -183,7 +183,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   public void execute(Incoming<E> whole) {
     Exchange exchange = whole.exchange();
     executing = exchange;
-    setting().clock().requestComplete(setting().watch().beganNanos());
+    setting().clock().requestComplete(watch.beganNanos());
     E refusal = whole.refusal();
     if (refusal != null) {
       refuse(exchange, refusal);
@@ -263,7 +263,7 @@ final class HttpConnection<E> extends ChannelInboundHandlerAdapter
   }
 
   private boolean onEventLoop(Runnable task) {
-    return EventLoops.run(setting().context().executor(), () -> setting().watch().run(task));
+    return EventLoops.run(setting().context().executor(), () -> watch.run(task));
   }
 
   private void refuseForRoom(Exchange exchange) {
