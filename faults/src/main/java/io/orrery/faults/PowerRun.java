@@ -204,8 +204,7 @@ final class PowerRun {
         case STOP, IDLE, START -> {
           await(() -> server.events() >= until);
           if (moment == Moment.STOP) {
-            server.cutIn(1 + random.nextLong(STOP_EVENTS_MOST));
-            server.terminate();
+            server.terminateAndCutIn(1 + random.nextLong(STOP_EVENTS_MOST));
           } else {
             ended.set(true);
           }
@@ -218,6 +217,7 @@ final class PowerRun {
         thread.join();
       }
       if (moment == Moment.IDLE) {
+        server.requireHealth();
         server.kill();
       }
     }

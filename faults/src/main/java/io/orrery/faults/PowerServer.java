@@ -1,7 +1,10 @@
 package io.orrery.faults;
 
+import io.orrery.operation.Vitals;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,13 +14,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A server process whose calls on files are recorded, and whose power can be cut. */
 final class PowerServer implements AutoCloseable {
   private static final Pattern STARTED = Pattern.compile("Started nosql=\\S*:(\\d+)");
+  private static final Pattern VITALS =
+      Pattern.compile("(?m)^orrery_vitals_total\\{symptom=\"(\\w+)\"} ([0-9.E]+)$");
   private static final long PATIENCE_SECONDS = 120;
   private static final long LOOK_EVERY_MILLIS = 5;
   private static final int EVENTS = 0;
@@ -143,9 +151,45 @@ final class PowerServer implements AutoCloseable {
     control.putLong(CUT_BEFORE, 0);
   }
 
-  /** Asks it to stop as an operator would. */
-  void terminate() {
+  /** Asks a healthy server to stop as an operator would. */
+  void terminate() throws IOException {
+    requireHealth();
     process.destroy();
+  }
+
+  /** The same; the power goes before that many events from now have happened. */
+  void terminateAndCutIn(long events) throws IOException {
+    requireHealth();
+    cutIn(events);
+    process.destroy();
+  }
+
+  /**
+   * Looks at what never happens in a healthy server.
+   *
+   * @throws Finding when it has happened
+   */
+  void requireHealth() throws IOException {
+    var page = URI.create("http://127.0.0.1:" + port + "/metrics").toURL();
+    try (InputStream in = page.openStream()) {
+      requireHealth(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    }
+  }
+
+  static void requireHealth(String metrics) {
+    Map<String, Double> counts =
+        VITALS
+            .matcher(metrics)
+            .results()
+            .collect(Collectors.toMap(count -> count.group(1), PowerServer::count));
+    boolean healthy = counts.values().stream().allMatch(count -> count == 0);
+    if (!healthy || counts.size() != Vitals.Symptom.values().length) {
+      throw new Finding("the server counted what never happens in a healthy one: " + counts);
+    }
+  }
+
+  private static Double count(MatchResult count) {
+    return Double.valueOf(count.group(2));
   }
 
   void kill() throws InterruptedException {
