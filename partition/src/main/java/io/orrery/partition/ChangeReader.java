@@ -45,15 +45,7 @@ final class ChangeReader {
       Visibility visibility = writer.visibility(known, snapshot, head);
       long after = start(snapshot, head, task);
       var page = new Gathering(task, visibility, after);
-      if (task.allVersions()) {
-        history(snapshot, after, page);
-        // Looked at last: where reads do not repeat, some of it may have gone meanwhile.
-        if (TrimMarks.load(snapshot).lack(task.slice(), task.start())) {
-          throw new HistoryTrimmed();
-        }
-      } else {
-        latest(snapshot, after, page);
-      }
+      gather(snapshot, after, page);
       return page.end(head.lsn());
     }
   }
@@ -101,6 +93,27 @@ final class ChangeReader {
     byte @Nullable [] item = snapshot.get(Keys.item(counter)).value();
     ItemRecord record = item == null ? null : ItemRecord.decode(counter, item);
     return record == null || !record.isWhole() ? null : record.item().commitTicks();
+  }
+
+  private static void gather(Snapshot snapshot, long after, Gathering page) {
+    ChangeTask task = page.task;
+    boolean ended = false;
+    try {
+      if (task.allVersions()) {
+        history(snapshot, after, page);
+        // Looked at last: where reads do not repeat, some of it may have gone meanwhile.
+        if (TrimMarks.load(snapshot).lack(task.slice(), task.start())) {
+          throw new HistoryTrimmed();
+        }
+      } else {
+        latest(snapshot, after, page);
+      }
+      ended = true;
+    } finally {
+      if (!ended) {
+        page.memory.readInVain(page.charge());
+      }
+    }
   }
 
   private static void latest(Snapshot snapshot, long after, Gathering page) {
@@ -202,7 +215,7 @@ final class ChangeReader {
 
     /** Whether a change of that transaction still belongs to the page. */
     private boolean enter(long lsn, byte @Nullable [] value) {
-      memory.lookAt(lookedAt);
+      memory.lookAt(lookedAt, value);
       boolean enough =
           changes.size() >= task.maxItems()
               || bytes >= task.maxBytes()
@@ -302,11 +315,14 @@ final class ChangeReader {
       charge = charge.plus(Charges.read(size));
     }
 
+    RequestCharge charge() {
+      return charge.plus(Charges.passedOver(passedOver, passedOverBytes));
+    }
+
     Changes end(long lsn) {
       // At the end nothing is left up to the state that was read.
       long reached = exhausted ? Math.max(lsn, lastLsn) : lastLsn;
-      RequestCharge whole = charge.plus(Charges.passedOver(passedOver, passedOverBytes));
-      return new Changes(changes, reached, full, whole, lsn);
+      return new Changes(changes, reached, full, charge(), lsn);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.operation.RequestCharge;
 import io.orrery.operation.StoredItem;
 import io.orrery.query.QueryBudget;
 import io.orrery.query.syntax.QueryRefused;
@@ -20,6 +21,11 @@ final class FeedMemory {
 
   private final QueryBudget budget;
   private long stretchBytes;
+
+  /** Of the stretch, what was not looked at yet. */
+  private int aheadCount;
+
+  private long aheadBytes;
 
   FeedMemory(QueryBudget budget) {
     this.budget = budget;
@@ -42,6 +48,8 @@ final class FeedMemory {
   }
 
   private void draw(long bytes, int entries) {
+    aheadCount = entries;
+    aheadBytes = bytes;
     long drawn = COPIES * bytes + (long) StoredItem.SYSTEM_BYTES * entries;
     budget.hold(drawn);
     stretchBytes = drawn;
@@ -51,6 +59,8 @@ final class FeedMemory {
   void looked(long keptBytes) {
     budget.release(stretchBytes - keptBytes);
     stretchBytes = 0;
+    aheadCount = 0;
+    aheadBytes = 0;
   }
 
   /**
@@ -58,9 +68,16 @@ final class FeedMemory {
    *
    * @throws QueryRefused when the client is gone
    */
-  void lookAt(int lookedAt) {
+  void lookAt(int lookedAt, byte @Nullable [] value) {
     if (lookedAt % ITEMS_PER_LOOK == 0) {
       budget.look();
     }
+    aheadCount--;
+    aheadBytes -= value == null ? 0 : value.length;
+  }
+
+  /** A page that ends before it is given pays for what it has read: nobody may read for nothing. */
+  void readInVain(RequestCharge lookedAt) {
+    budget.workedInVain(lookedAt.plus(Charges.passedOver(aheadCount, aheadBytes)));
   }
 }

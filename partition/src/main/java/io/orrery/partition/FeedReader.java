@@ -43,11 +43,23 @@ final class FeedReader {
       }
       Visibility visibility = writer.visibility(known, snapshot, head);
       var page = new Gathering(task, visibility, head.lsn());
-      switch (task.slice()) {
+      gather(snapshot, page);
+      return page.end();
+    }
+  }
+
+  private static void gather(Snapshot snapshot, Gathering page) {
+    boolean ended = false;
+    try {
+      switch (page.task.slice()) {
         case FeedSlice.OneKey(LogicalKey key) -> members(snapshot, key, page);
         case FeedSlice.Range range -> all(snapshot, range, page);
       }
-      return page.end();
+      ended = true;
+    } finally {
+      if (!ended) {
+        page.memory.readInVain(page.charge());
+      }
     }
   }
 
@@ -149,7 +161,7 @@ final class FeedReader {
     }
 
     void look(long counter, byte @Nullable [] value, FeedSlice.Range range) {
-      memory.lookAt(lookedAt);
+      memory.lookAt(lookedAt, value);
       ItemRecord record = value == null ? null : ItemRecord.decode(counter, value);
       boolean whole = record != null && record.isWhole();
       if (record != null && whole && !visibility.hides(record) && range.covers(record)) {
@@ -173,9 +185,12 @@ final class FeedReader {
               || lookedAtBytes >= LOOKED_AT_BYTES_MAX;
     }
 
+    RequestCharge charge() {
+      return charge.plus(Charges.passedOver(passedOver, passedOverBytes));
+    }
+
     FeedPage end() {
-      RequestCharge whole = charge.plus(Charges.passedOver(passedOver, passedOverBytes));
-      return new FeedPage(items, lastCounter, !exhausted, whole, lsn);
+      return new FeedPage(items, lastCounter, !exhausted, charge(), lsn);
     }
   }
 }

@@ -5,14 +5,22 @@ import static io.orrery.partition.PartitionFixture.json;
 import static io.orrery.partition.PartitionFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.ChangeStart;
 import io.orrery.operation.EpkRange;
+import io.orrery.operation.Memory;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PartitionKey;
+import io.orrery.operation.RequestCharge;
+import io.orrery.query.QueryBudget;
+import io.orrery.query.syntax.QueryRefused;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +78,53 @@ class FeedWorkTest {
       assertEquals(1, changes(p, key, false).changes().size());
       assertEquals(alone + 500 * 0.03, changes(p, key, false).charge().units(), 3);
       assertEquals(aloneOfVersions + 500 * 0.03, changes(p, key, true).charge().units(), 3);
+    }
+  }
+
+  /** The price of a page whose client leaves when it was looked for so often. */
+  private static double inVain(int looks, Consumer<QueryBudget> page) {
+    var left = new AtomicInteger(looks);
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    try (var budget =
+        QueryBudget.of(Memory.process(), deadline, () -> left.decrementAndGet() < 0)) {
+      assertThrows(QueryRefused.class, () -> page.accept(budget));
+      double units = budget.takeInVain().units();
+      assertEquals(RequestCharge.NONE, budget.takeInVain());
+      return units;
+    }
+  }
+
+  @Test
+  void whatWasReadForAPageWhoseClientLeavesIsCharged() {
+    try (var p = new PartitionFixture(true)) {
+      create(p, "a", 0, 500, 2 << 10);
+      for (FeedSlice slice : List.of(ALL, new FeedSlice.OneKey(key("a")))) {
+        double whole = feed(p, slice, 500).charge().units();
+        double half =
+            inVain(
+                16,
+                budget -> p.partition.readFeed(new FeedTask(slice, 0, 500, PAGE_BYTES, budget)));
+        double given = 2.5 + (whole - 2.5) * 256 / 500;
+        assertTrue(half >= given, half + " for 256 items of " + slice);
+        // What was read ahead costs as much as what is passed over.
+        assertTrue(half <= given + 244 * 0.04, half + " for 500 items of " + slice);
+      }
+    }
+  }
+
+  @Test
+  void changesReadForAPageWhoseClientLeavesAreCharged() {
+    try (var p = new PartitionFixture(true)) {
+      create(p, "a", 0, 500, 2 << 10);
+      var beginning = new ChangeStart.Beginning();
+      for (boolean versions : new boolean[] {false, true}) {
+        Consumer<QueryBudget> page =
+            budget ->
+                p.partition.readChanges(
+                    new ChangeTask(OF_B, beginning, versions, false, 100, PAGE_BYTES, budget));
+        // In stretches of 101, of which the third was begun.
+        assertEquals(2.5 + 303 * 0.03, inVain(16, page), 1, "versions: " + versions);
+      }
     }
   }
 

@@ -20,6 +20,7 @@ import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.partition.PositionAhead;
 import io.orrery.query.QueryBudget;
+import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
@@ -76,7 +77,7 @@ final class ChangeFeed {
     draw.begin(image, container, source.key());
     draw.admit(source.range);
     try (QueryBudget budget = FeedGathering.budget(cancelled)) {
-      Changes found = changes(request, container, source, budget);
+      Changes found = changes(request, container, source, draw, budget);
       draw.used(source.range, found.charge());
       return new Answer(
           new Outcome.ChangePage(found.changes(), found.reached(), found.more()),
@@ -149,7 +150,11 @@ final class ChangeFeed {
   }
 
   private Changes changes(
-      ReadChanges request, ContainerEntry container, Source source, QueryBudget budget) {
+      ReadChanges request,
+      ContainerEntry container,
+      Source source,
+      PageDraw draw,
+      QueryBudget budget) {
     Partition partition = partitions.of(container, source.range);
     if (partition == null) {
       throw new MapIsStale(source.range.partition());
@@ -165,7 +170,11 @@ final class ChangeFeed {
               maxItems,
               limits.pageBytes(),
               budget));
+    } catch (QueryRefused e) {
+      draw.used(source.range, budget.takeInVain());
+      throw e;
     } catch (HistoryTrimmed e) {
+      draw.used(source.range, budget.takeInVain());
       throw new Refused(new Refusal.HistoryTrimmed());
     } catch (PositionAhead e) {
       throw new Refused(

@@ -16,6 +16,7 @@ import io.orrery.partition.LogicalKey;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.query.QueryBudget;
+import io.orrery.query.syntax.QueryRefused;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
@@ -165,8 +166,8 @@ final class ItemFeed {
     var stretch = new FeedStretch(at.afterCounter());
     for (MappedRange range : ranges) {
       var slice = coverage.sliceOf(range, at.segment());
-      FeedPage page =
-          read(container, range, gathering.task(slice, at.afterCounter(), ranges.size()));
+      FeedTask task = gathering.task(slice, at.afterCounter(), ranges.size());
+      FeedPage page = read(container, range, task, draw);
       draw.used(range, page.charge());
       stretch.add(range, page);
     }
@@ -176,13 +177,16 @@ final class ItemFeed {
         : startOf(coverage, container, at.segment().max());
   }
 
-  private FeedPage read(ContainerEntry container, MappedRange range, FeedTask task) {
+  private FeedPage read(ContainerEntry container, MappedRange range, FeedTask task, PageDraw draw) {
     Partition partition = partitions.of(container, range);
     if (partition == null) {
       throw new MapIsStale(range.partition());
     }
     try {
       return partition.readFeed(task);
+    } catch (QueryRefused e) {
+      draw.used(range, task.budget().takeInVain());
+      throw e;
     } catch (PartitionMoved e) {
       partitions.forget(range, partition);
       throw new MapIsStale(range.partition());

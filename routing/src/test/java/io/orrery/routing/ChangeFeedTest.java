@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.Answer;
 import io.orrery.operation.Change;
 import io.orrery.operation.ChangeStart;
 import io.orrery.operation.Cut;
@@ -20,6 +21,7 @@ import io.orrery.operation.Precondition;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.Throughput;
 import io.orrery.operation.Ticks;
+import io.orrery.partition.FeedPage;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -168,6 +170,12 @@ class ChangeFeedTest {
       assertEquals(
           new Refusal.HistoryTrimmed(), read(FIRST, new ChangeStart.After(lsn), 100, true));
     }
+    Answer refused =
+        database.answer(
+            new Operation.ReadChanges(
+                TestDatabase.CONTAINER, FIRST, new ChangeStart.After(0), 100, true));
+    assertEquals(new Refusal.HistoryTrimmed(), refused.outcome());
+    assertTrue(refused.charge().units() > FeedPage.CHARGE_MIN.units(), "for what was read");
     // The pages before the gap are whole.
     var first =
         assertInstanceOf(Outcome.ChangePage.class, read(FIRST, new ChangeStart.After(0), 1, true));

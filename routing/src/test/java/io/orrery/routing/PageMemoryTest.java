@@ -2,7 +2,9 @@ package io.orrery.routing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.Answer;
 import io.orrery.operation.ChangeStart;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.Memory;
@@ -12,6 +14,7 @@ import io.orrery.operation.PageRequest;
 import io.orrery.operation.PartitionKey;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.Throughput;
+import io.orrery.partition.FeedPage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -88,7 +91,10 @@ class PageMemoryTest {
     long others = memory.boundBytes(Memory.Lane.QUERY) - FREE_BYTES;
     memory.tryTake(Memory.Lane.QUERY, others - before);
     try {
-      assertInstanceOf(Refusal.Unavailable.class, database.database.outcome(feed));
+      Answer refused = database.database.answer(feed);
+      assertInstanceOf(Refusal.Unavailable.class, refused.outcome());
+      // It has read an item at least.
+      assertTrue(refused.charge().units() > FeedPage.CHARGE_MIN.units(), refused::toString);
       assertEquals(others, memory.takenBytes(Memory.Lane.QUERY));
     } finally {
       memory.giveBack(Memory.Lane.QUERY, others - before);
