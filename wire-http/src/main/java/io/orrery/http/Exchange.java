@@ -100,9 +100,12 @@ public final class Exchange implements Database.Reply {
     try {
       worker.execute(decision);
       return true;
-    } catch (RejectedExecutionException tooMany) {
-      workerEnds();
-      return false;
+    } catch (RuntimeException | Error e) {
+      workerEnds(); // it was not started
+      if (e instanceof RejectedExecutionException) {
+        return false;
+      }
+      throw e;
     }
   }
 
