@@ -40,6 +40,13 @@ public final class Vitals {
     counter(symptom).increment();
   }
 
+  /** Counts an Error that was caught where it would have ended a thread. */
+  public static void countIfError(Throwable caught) {
+    if (caught instanceof Error) {
+      count(Symptom.UNCAUGHT_ERROR);
+    }
+  }
+
   /** Whether slowness may still come from the start of the process. */
   public static boolean isWarmingUp() {
     return System.nanoTime() - STARTED_NANOS < WARM_UP_NANOS;

@@ -6,6 +6,7 @@ import io.orrery.operation.EffectivePartitionKey;
 import io.orrery.operation.EpkRange;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Refusal;
+import io.orrery.operation.Vitals;
 import io.orrery.partition.Sizes;
 import io.orrery.partition.SplitPoint;
 import io.orrery.routing.catalog.Catalog;
@@ -114,7 +115,8 @@ final class Elasticity implements AutoCloseable {
         }
       } catch (InterruptedException e) {
         return;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        Vitals.countIfError(e);
         LOG.warn("Partitions could not be looked after; tried again soon", e);
       }
     }

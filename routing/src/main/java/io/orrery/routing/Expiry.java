@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Vitals;
 import io.orrery.partition.Partition;
 import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.ContainerEntry;
@@ -44,7 +45,8 @@ final class Expiry implements AutoCloseable {
   private void lookOnce() {
     try {
       look();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      Vitals.countIfError(e);
       LOG.error("Expired items and history could not be looked for; next try in {}", EVERY, e);
     }
   }
@@ -65,7 +67,9 @@ final class Expiry implements AutoCloseable {
       if (partition != null) {
         partition.expire();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // One range that fails leaves the others their upkeep.
+      Vitals.countIfError(e);
       LOG.warn("Expired items of range {} could not be removed; tried again soon", range.id(), e);
     }
   }

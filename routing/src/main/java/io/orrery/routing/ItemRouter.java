@@ -20,6 +20,7 @@ import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
 import io.orrery.value.MalformedBody;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Brings operations on single items to the partition that holds them, without waiting. */
@@ -134,7 +135,19 @@ final class ItemRouter {
       call.moved();
     } else {
       Executor computing = task.isConditional() ? conditional.of(container.rid()) : Runnable::run;
-      partition.execute(task, request.mark, computing, call);
+      execute(partition, task, computing, call);
+    }
+  }
+
+  private static void execute(Partition partition, ItemTask task, Executor computing, Call call) {
+    try {
+      partition.execute(task, call.request.mark, computing, call);
+    } catch (RuntimeException | Error e) {
+      // A client that was told, and could not take it, is not told again.
+      if (call.told.get()) {
+        throw e;
+      }
+      call.fault(e);
     }
   }
 
@@ -183,6 +196,9 @@ final class ItemRouter {
     private final @Nullable Partition partition;
     private final ItemDraw drawn;
 
+    /** A partition that fails may still come to what it has taken: the first end counts. */
+    private final AtomicBoolean told = new AtomicBoolean();
+
     Call(
         Request request,
         int number,
@@ -201,12 +217,18 @@ final class ItemRouter {
 
     @Override
     public void answer(PartitionAnswer answer) {
+      if (told.getAndSet(true)) {
+        return;
+      }
       RequestCharge charge = drawn.pay(answer.charge());
       reply.answer(answered(answer, charge, container, range));
     }
 
     @Override
     public void moved() {
+      if (told.getAndSet(true)) {
+        return;
+      }
       drawn.giveBack();
       if (number == ATTEMPTS_MAX) {
         unsettled();
@@ -237,6 +259,9 @@ final class ItemRouter {
 
     @Override
     public void fault(Throwable fault) {
+      if (told.getAndSet(true)) {
+        return;
+      }
       drawn.giveBack();
       reply.fault(fault);
     }

@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import io.orrery.operation.Vitals;
 import io.orrery.storage.Member;
 import io.orrery.storage.Membership;
 import java.util.HashSet;
@@ -45,7 +46,8 @@ final class NodeKeeper implements AutoCloseable {
         follow();
       } catch (InterruptedException e) {
         return;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        Vitals.countIfError(e);
         LOG.warn("The change of nodes could not be followed; tried again soon", e);
       }
     }
