@@ -12,10 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts connections and refuses those beyond a bound: each takes a file descriptor, of which the
  * storage needs some as well. Loopback addresses are held to the sum only. An IPv6 client has as
- * many addresses as its network, so those of one /64 count as one.
+ * many addresses as its network, so those of one /64 count as one. Behind NAT64 all IPv4 clients
+ * come from one /96 (RFC 6052); they count by the addresses that it holds.
  */
 public final class OpenConnections {
   private static final int NETWORK_BYTES = 8;
+
+  /** 64:ff9b::/96. */
+  private static final byte[] NAT64 = {0, 0x64, (byte) 0xFF, (byte) 0x9B, 0, 0, 0, 0, 0, 0, 0, 0};
 
   private final int max;
   private final int perAddressMax;
@@ -63,9 +67,16 @@ public final class OpenConnections {
       return null;
     }
     byte[] bytes = plain.getAddress();
-    return bytes.length <= NETWORK_BYTES
-        ? plain
+    if (bytes.length <= NETWORK_BYTES) {
+      return plain;
+    }
+    return isNat64(bytes)
+        ? address(Arrays.copyOfRange(bytes, NAT64.length, bytes.length))
         : address(Arrays.copyOf(Arrays.copyOf(bytes, NETWORK_BYTES), bytes.length));
+  }
+
+  private static boolean isNat64(byte[] bytes) {
+    return Arrays.equals(bytes, 0, NAT64.length, NAT64, 0, NAT64.length);
   }
 
   private static InetAddress address(byte[] bytes) {

@@ -71,6 +71,30 @@ class OpenConnectionsTest {
     }
   }
 
+  /** A gateway shows IPv4 clients to an IPv6 server as 64:ff9b::a.b.c.d. */
+  @Test
+  void ipv4ClientsBehindNat64AreToldApart() {
+    for (int host = 1; host <= 3; host++) {
+      assertTrue(tryOpen("64:ff9b::10.0.0." + host));
+      assertTrue(tryOpen("10.0.0." + host));
+      assertFalse(tryOpen("64:ff9b::10.0.0." + host));
+    }
+    close("64:ff9b::10.0.0.1");
+    assertTrue(tryOpen("10.0.0.1"));
+    // Only the /96 is the gateway's.
+    assertTrue(tryOpen("64:ff9b::1:10.0.0.1"));
+    assertTrue(tryOpen("64:ff9b::1:10.0.0.2"));
+    assertFalse(tryOpen("64:ff9b::1:10.0.0.3"));
+  }
+
+  /** A client cannot pass for one on this machine, which is held to the sum only. */
+  @Test
+  void loopbackBehindNat64IsCounted() {
+    assertTrue(tryOpen("64:ff9b::127.0.0.1"));
+    assertTrue(tryOpen("64:ff9b::127.0.0.1"));
+    assertFalse(tryOpen("64:ff9b::127.0.0.1"));
+  }
+
   private static InetAddress mapped(int a, int b, int c, int d) throws UnknownHostException {
     byte[] bytes = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, (byte) a, (byte) b, (byte) c, (byte) d};
     return Inet6Address.getByAddress(null, bytes, 0);
