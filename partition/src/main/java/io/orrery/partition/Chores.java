@@ -64,12 +64,13 @@ final class Chores {
     if (rules.isOn()
         && expiry.isDue(commits.left().lsn(), commits.nowSeconds())
         && expiring.compareAndSet(false, true)) {
-      submit.accept(Expire.begin(expiry, rules, quarantine));
+      submit.accept(Expire.begin(expiry, rules, quarantine, commits.nowSeconds()));
     }
   }
 
   /** Begins to remove history that is older than it has to be, if there may be some. */
   void trim() {
+    blocked.forgetUnread(commits.nowSeconds());
     sweepIfNeeded(); // a storage that failed may have stopped it
     if (trim.isReached(commits.settings().ticks().getAsLong())) {
       submitTrim();

@@ -18,24 +18,39 @@ import org.jspecify.annotations.Nullable;
 final class Expire implements Chore {
   private static final int ITEMS_PER_COMMIT = 128;
 
+  /** Stands for the end of an item that the pass is done with. */
+  private static final long GONE = -1;
+
   private final Progress progress;
   private final Quarantine quarantine;
 
-  /** Where this commit begins to look: it may be tried again. */
-  private final byte[] from;
+  /** Where this commit begins to look among the items with a ttl of their own. */
+  private final byte[] fromOwn;
 
-  private byte[] reached;
+  /** Where it begins among all items, in the order in which they were written. */
+  private final byte[] fromLatest;
+
+  /** How far it has come; it may be tried again. */
+  private byte[] own;
+
+  private byte[] latest;
 
   /** What is known from one pass to the next; belongs to the writer. */
   static final class Progress {
+    /** How long after a fault the storage is asked again for what it could not read. */
+    static final long RETRY_SECONDS = 600;
+
     private TimeToLive followed = TimeToLive.OFF;
     private byte[] reached = Keys.latestStart();
     private volatile long lookedAtLsn = -1;
     private volatile long dueSeconds;
 
+    /** When the items are looked at again that could not be read; never where there are none. */
+    private volatile long retrySeconds = TimeToLive.NEVER;
+
     /** Whether there may be something to remove. */
     boolean isDue(long lsn, long nowSeconds) {
-      return lsn != lookedAtLsn || nowSeconds >= dueSeconds;
+      return lsn != lookedAtLsn || nowSeconds >= dueSeconds || nowSeconds >= retrySeconds;
     }
 
     /** Other rules: all has to be looked at again. */
@@ -46,24 +61,27 @@ final class Expire implements Chore {
     /** Something went wrong on the way. */
     void restart() {
       reached = Keys.latestStart();
+      retrySeconds = TimeToLive.NEVER;
       reset();
     }
   }
 
   /** Goes on where the last pass has ended, if the rules are the same. */
-  static Expire begin(Progress progress, TimeToLive rules, Quarantine quarantine) {
-    if (!rules.equals(progress.followed)) {
+  static Expire begin(Progress progress, TimeToLive rules, Quarantine quarantine, long nowSeconds) {
+    if (!rules.equals(progress.followed) || nowSeconds >= progress.retrySeconds) {
       progress.followed = rules;
-      progress.reached = Keys.latestStart();
+      progress.restart();
     }
-    return new Expire(progress, quarantine, progress.reached);
+    return new Expire(progress, quarantine, Keys.expiriesStart(), progress.reached);
   }
 
-  private Expire(Progress progress, Quarantine quarantine, byte[] from) {
+  private Expire(Progress progress, Quarantine quarantine, byte[] fromOwn, byte[] fromLatest) {
     this.progress = progress;
     this.quarantine = quarantine;
-    this.from = from;
-    this.reached = from;
+    this.fromOwn = fromOwn;
+    this.fromLatest = fromLatest;
+    this.own = fromOwn;
+    this.latest = fromLatest;
   }
 
   @Override
@@ -72,28 +90,32 @@ final class Expire implements Chore {
     if (!rules.isOn()) {
       return null;
     }
-    reached = from;
+    own = fromOwn;
+    latest = fromLatest;
     group.join();
-    long next = ofTheirOwn(group, state);
+    var faults = new ReadFaults(quarantine);
+    long next = ofTheirOwn(group, state, faults);
     if (next >= 0) {
-      long following = byDefault(group, state);
+      long following = byDefault(group, state, faults);
       next = following < 0 ? following : Math.min(next, following);
     }
-    if (next < 0) {
-      return new Expire(progress, quarantine, reached);
+    if (faults.report()) {
+      progress.retrySeconds =
+          Math.min(progress.retrySeconds, group.nowSeconds() + Progress.RETRY_SECONDS);
     }
-    progress.reached = reached;
+    if (next < 0) {
+      return new Expire(progress, quarantine, own, latest);
+    }
+    progress.reached = latest;
     progress.dueSeconds = next;
     progress.lookedAtLsn = group.lsn();
     return null;
   }
 
   /** Gives the second in which the next one ends, or a negative number when there are more now. */
-  private long ofTheirOwn(WriteGroup group, GroupState state) {
+  private long ofTheirOwn(WriteGroup group, GroupState state, ReadFaults faults) {
     Page page =
-        state
-            .snapshot()
-            .scan(Scan.forward(Keys.expiriesStart(), Keys.expiriesEnd()).atMost(ITEMS_PER_COMMIT));
+        state.snapshot().scan(Scan.forward(own, Keys.expiriesEnd()).atMost(ITEMS_PER_COMMIT));
     for (Entry entry : page.entries()) {
       long ends = Keys.secondsOfExpiry(entry.key());
       if (ends > group.nowSeconds()) {
@@ -103,26 +125,32 @@ final class Expire implements Chore {
         return -1;
       }
       long counter = Keys.counterAtEnd(entry.key());
-      byte @Nullable [] value = state.get(Keys.item(counter));
-      ItemRecord item = readable(counter, value);
-      if (item == null
-          || group.settings().timeToLive().expirySeconds(item) != ends
-          || group.entries().markers().hides(item)) { // its sweep takes it
-        state.delete(entry.key());
-      } else {
-        group.expire(item);
-      }
+      var _ = faults.attempt(group, counter, () -> endOwn(entry.key(), group, state));
+      own = Keys.after(entry.key());
     }
     return page.more() ? -1 : TimeToLive.NEVER;
   }
 
-  private long byDefault(WriteGroup group, GroupState state) {
+  /** Removes the item, or an entry that says nothing of it any more. */
+  private long endOwn(byte[] key, WriteGroup group, GroupState state) {
+    ItemRecord item = readable(Keys.counterAtEnd(key), state);
+    if (item == null
+        || group.settings().timeToLive().expirySeconds(item) != Keys.secondsOfExpiry(key)
+        || group.entries().markers().hides(item)) { // its sweep takes it
+      state.delete(key);
+    } else {
+      group.items().expire(item.logicalPartition(), item);
+    }
+    return GONE;
+  }
+
+  private long byDefault(WriteGroup group, GroupState state, ReadFaults faults) {
     Integer general = group.settings().timeToLive().defaultSeconds();
     if (general == null || general == TimeToLive.FOREVER) {
       return TimeToLive.NEVER;
     }
     Page page =
-        state.snapshot().scan(Scan.forward(from, Keys.latestEnd()).atMost(ITEMS_PER_COMMIT));
+        state.snapshot().scan(Scan.forward(latest, Keys.latestEnd()).atMost(ITEMS_PER_COMMIT));
     List<byte[]> keys = new ArrayList<>();
     page.entries().forEach(entry -> keys.add(Keys.item(Keys.counterAtEnd(entry.key()))));
     int fetched = Prefetch.items(keys, state);
@@ -131,23 +159,32 @@ final class Expire implements Chore {
         return -1;
       }
       long counter = Keys.counterAtEnd(entry.key());
-      byte @Nullable [] value = state.get(Keys.item(counter));
-      ItemRecord item = readable(counter, value);
-      if (item != null && !group.entries().markers().hides(item)) {
-        long ends = group.settings().timeToLive().expirySeconds(item);
-        if (group.entries().isExpired(item)) {
-          group.expire(item);
-        } else if (ends == item.timestampSeconds() + general) {
-          return ends;
-        }
+      Long ends = faults.attempt(group, counter, () -> end(counter, general, group, state));
+      if (ends != null && ends != GONE) {
+        return ends;
       }
-      reached = Keys.after(entry.key());
+      latest = Keys.after(entry.key());
     }
     return page.more() || fetched < keys.size() ? -1 : TimeToLive.NEVER;
   }
 
+  /** Removes an item whose time is over; otherwise tells when it ends if that is by the rule. */
+  private long end(long counter, int general, WriteGroup group, GroupState state) {
+    ItemRecord item = readable(counter, state);
+    if (item == null || group.entries().markers().hides(item)) {
+      return GONE;
+    }
+    if (group.entries().isExpired(item)) {
+      group.items().expire(item.logicalPartition(), item);
+      return GONE;
+    }
+    long ends = group.settings().timeToLive().expirySeconds(item);
+    return ends == item.timestampSeconds() + general ? ends : GONE;
+  }
+
   /** Null when the item is gone or its record is broken. */
-  private @Nullable ItemRecord readable(long counter, byte @Nullable [] value) {
+  private @Nullable ItemRecord readable(long counter, GroupState state) {
+    byte @Nullable [] value = state.get(Keys.item(counter));
     ItemRecord item = value == null ? null : ItemRecord.decode(counter, value);
     return item == null || quarantine.takes(item) ? null : item;
   }

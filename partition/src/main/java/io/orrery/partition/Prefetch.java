@@ -1,6 +1,7 @@
 package io.orrery.partition;
 
 import io.orrery.partition.format.v1.Keys;
+import io.orrery.storage.StorageFault;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -39,14 +40,21 @@ final class Prefetch {
     var _ = items(items, state);
   }
 
-  /** Fetches the first of some items; returns how many, at least one if there are any. */
+  /**
+   * Fetches the first of some items, up to those that cannot be read; returns how many, at least
+   * one if there are any.
+   */
   static int items(List<byte[]> items, GroupState state) {
     int atOnce = ITEMS_FIRST;
     int done = 0;
     while (done < items.size() && (done == 0 || state.fetchedBytes() < ITEMS_BYTES_MAX)) {
       int end = Math.min(items.size(), done + atOnce);
       long before = state.fetchedBytes();
-      state.prefetch(items.subList(done, end));
+      try {
+        state.prefetch(items.subList(done, end));
+      } catch (StorageFault e) {
+        return Math.max(1, done); // whoever reads it alone is told
+      }
       boolean small = (state.fetchedBytes() - before) * ITEMS_PER_CALL < ITEMS_BYTES_MAX * atOnce;
       atOnce = small ? Math.min(ITEMS_PER_CALL, 2 * atOnce) : ITEMS_FIRST;
       done = end;

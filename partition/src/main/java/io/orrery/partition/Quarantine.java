@@ -1,7 +1,11 @@
 package io.orrery.partition;
 
 import io.orrery.partition.format.v1.ItemRecord;
+import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.PartitionId;
+import io.orrery.storage.StorageFault;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -20,18 +24,22 @@ final class Quarantine {
   private final PartitionId partition;
   private final Set<Long> counters = ConcurrentHashMap.newKeySet();
 
+  /** Those whose block the storage could not read; such a fault may pass. */
+  private final Set<Long> unread = ConcurrentHashMap.newKeySet();
+
   Quarantine(PartitionId partition) {
     this.partition = partition;
   }
 
   /** How many items were found since the partition was opened or read as a whole last. */
   int size() {
-    return counters.size();
+    return counters.size() + unread.size();
   }
 
   /** All items are looked at again. */
   void clear() {
     counters.clear();
+    unread.clear();
   }
 
   /** Whether the record is broken, so that not even the key of the item is known. */
@@ -58,6 +66,43 @@ final class Quarantine {
           id(item),
           item.counter(),
           cause);
+    }
+  }
+
+  /** Takes items that the storage could not read; the log tells of each once, until it is read. */
+  void addUnread(List<Long> found, StorageFault first) {
+    List<Long> added = new ArrayList<>();
+    for (long counter : found) {
+      if (unread.size() < ITEMS_MAX && unread.add(counter)) {
+        added.add(counter);
+      }
+    }
+    if (!added.isEmpty()) {
+      LOG.warn(
+          "partition {}: the storage cannot read {} items, beginning with that of document {};"
+              + " maintenance leaves them out and tries again later. See \"Damaged blocks\" in"
+              + " docs/operations.md",
+          partition.value(),
+          added.size(),
+          added.getFirst(),
+          first);
+    }
+  }
+
+  /** Not even which items a deleted key has can be read. */
+  void tellOfUnreadKey(byte[] logical, StorageFault fault) {
+    LOG.warn(
+        "partition {}: the storage cannot tell the items of deleted key {}; they are removed once"
+            + " it can. See \"Damaged blocks\" in docs/operations.md",
+        partition.value(),
+        Keys.keyOf(logical),
+        fault);
+  }
+
+  /** The storage has read the item. */
+  void isRead(long counter) {
+    if (!unread.isEmpty()) {
+      unread.remove(counter);
     }
   }
 

@@ -27,7 +27,7 @@ final class SharedGroups {
   private static final int PREFETCHED_LATER = 64;
 
   /** A storage that takes its time to fail is not asked for every item of a group. */
-  private static final long FAULTS_MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
+  static final long FAULTS_MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** What the evaluation of a commit may compute, but for a write that alone takes longer. */
   private static final long EVALUATION_NANOS = TimeUnit.MILLISECONDS.toNanos(50);

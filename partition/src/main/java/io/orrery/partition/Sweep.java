@@ -6,6 +6,7 @@ import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
+import io.orrery.storage.StorageFault;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -32,33 +33,68 @@ record Sweep(
     this(null, blocked, quarantine, List.of());
   }
 
+  /** What a sweep leaves of a logical partition: the worst that it met. */
+  private enum Left {
+    NOTHING,
+    BROKEN,
+    UNREAD;
+
+    private Left and(Left other) {
+      return compareTo(other) < 0 ? other : this;
+    }
+  }
+
   /** How far the logical partition was swept whose deletion has that LSN. */
-  record Position(Bytes logical, long markerLsn, long afterCounter, boolean steppedOver) {
+  record Position(Bytes logical, long markerLsn, long afterCounter, Left left) {
     private boolean isEnd() {
       return afterCounter == Long.MAX_VALUE;
+    }
+
+    private Position at(long counter, Left changed) {
+      return new Position(logical, markerLsn, counter, changed);
+    }
+
+    private Position end(Left changed) {
+      return at(Long.MAX_VALUE, changed);
     }
   }
 
   /** Markers that stay because of an item that cannot be read. */
   static final class BlockedMarkers {
-    private final Map<Bytes, Long> lsnByLogicalPartition = new ConcurrentHashMap<>();
+    /** How long after a fault the storage is asked again for what it could not read. */
+    static final long RETRY_SECONDS = 600;
+
+    private final Map<Bytes, Position> byLogicalPartition = new ConcurrentHashMap<>();
+    private long retrySeconds = TimeToLive.NEVER;
 
     /** Whether there are markers whose items can be removed. */
     boolean leavesSomeOf(Markers markers) {
       return due(markers).findAny().isPresent();
     }
 
-    private void add(Position of) {
-      lsnByLogicalPartition.put(of.logical, of.markerLsn);
+    /** Once it is time: what the storage could not read it may read by now. */
+    synchronized void forgetUnread(long nowSeconds) {
+      if (nowSeconds >= retrySeconds) {
+        retrySeconds = TimeToLive.NEVER;
+        byLogicalPartition.values().removeIf(of -> of.left == Left.UNREAD);
+      }
+    }
+
+    private synchronized void add(Position of, long nowSeconds) {
+      byLogicalPartition.put(of.logical, of);
+      if (of.left == Left.UNREAD) {
+        retrySeconds = Math.min(retrySeconds, nowSeconds + RETRY_SECONDS);
+      }
     }
 
     private boolean has(Position of) {
-      return lsnByLogicalPartition.getOrDefault(of.logical, 0L) == of.markerLsn;
+      Position known = byLogicalPartition.get(of.logical);
+      return known != null && known.markerLsn == of.markerLsn;
     }
 
     private Stream<Position> due(Markers markers) {
       return markers.lsnByLogicalPartition().entrySet().stream()
-          .map(marker -> new Position(marker.getKey(), marker.getValue(), 0, false))
+          .map(marker -> new Position(marker.getKey(), marker.getValue(), 0, Left.NOTHING))
           .filter(marker -> !has(marker));
     }
   }
@@ -67,7 +103,8 @@ record Sweep(
   public @Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
     group.join();
     // Not before their commit: it may be evaluated again, or fail.
-    stepped.forEach(blocked::add);
+    stepped.forEach(of -> blocked.add(of, group.nowSeconds()));
+    var faults = new ReadFaults(quarantine);
     List<Position> steppedNow = new ArrayList<>();
     List<Bytes> done = new ArrayList<>();
     Position reached = null;
@@ -75,9 +112,19 @@ record Sweep(
     int left = ITEMS_PER_COMMIT;
     while (reached == null && left > 0 && due.hasNext()) {
       Position next = due.next();
-      Page members = members(next, left, state);
-      left -= 1 + members.entries().size();
-      reached = sweep(next, members, group, state);
+      try {
+        Page members = members(next, left, state, faults);
+        left -= members == null ? 1 : 1 + members.entries().size();
+        reached =
+            members == null ? next.end(Left.UNREAD) : sweep(next, members, group, state, faults);
+      } catch (StorageFault e) {
+        // The next attempt begins with others: perhaps these alone take so long to fail.
+        steppedNow.add(next.end(Left.UNREAD));
+        steppedNow.stream()
+            .filter(of -> of.left == Left.UNREAD)
+            .forEach(of -> blocked.add(of, group.nowSeconds()));
+        throw e;
+      }
       if (reached != null && reached.isEnd()) {
         steppedNow.add(reached);
         reached = null;
@@ -85,6 +132,7 @@ record Sweep(
         done.add(next.logical);
       }
     }
+    var _ = faults.report();
     group.entries().removeMarkers(done);
     return reached == null && steppedNow.isEmpty() && !due.hasNext()
         ? null
@@ -101,41 +149,57 @@ record Sweep(
     return all.iterator();
   }
 
-  private static Page members(Position from, int atMost, GroupState state) {
+  /** Null where they cannot be read. */
+  private @Nullable Page members(Position from, int atMost, GroupState state, ReadFaults faults) {
     byte[] logical = from.logical.array();
-    return state
-        .snapshot()
-        .scan(
-            Scan.forward(
-                    Keys.member(logical, from.afterCounter + 1),
-                    Keys.member(logical, Long.MAX_VALUE))
-                .atMost(atMost));
+    try {
+      return state
+          .snapshot()
+          .scan(
+              Scan.forward(
+                      Keys.member(logical, from.afterCounter + 1),
+                      Keys.member(logical, Long.MAX_VALUE))
+                  .atMost(atMost));
+    } catch (StorageFault e) {
+      faults.add(e);
+      quarantine.tellOfUnreadKey(logical, e);
+      return null;
+    }
   }
 
   /** Null when all is removed; otherwise where to go on, at the end where something is left. */
   private @Nullable Position sweep(
-      Position from, Page members, WriteGroup group, GroupState state) {
-    byte[] logical = from.logical.array();
+      Position from, Page members, WriteGroup group, GroupState state, ReadFaults faults) {
     long last = from.afterCounter;
-    boolean left = from.steppedOver;
+    Left left = from.left;
     for (Entry member : members.entries()) {
       if (group.isFull() || state.isFull()) {
-        return new Position(from.logical, from.markerLsn, last, left);
+        return from.at(last, left);
       }
-      last = Keys.counterOfMember(member.key());
-      byte @Nullable [] value = state.get(Keys.item(last));
-      if (value != null) {
-        ItemRecord item = ItemRecord.decode(last, value);
-        if (quarantine.takes(item)) {
-          left = true;
-        } else if (item.lsn() <= from.markerLsn) {
-          group.sweep(logical, item);
-        }
-      }
+      long counter = Keys.counterOfMember(member.key());
+      Left of = faults.attempt(group, counter, () -> remove(counter, from, group, state));
+      left = left.and(of == null ? Left.UNREAD : of);
+      last = counter;
     }
     if (members.more()) {
-      return new Position(from.logical, from.markerLsn, last, left);
+      return from.at(last, left);
     }
-    return left ? new Position(from.logical, from.markerLsn, Long.MAX_VALUE, true) : null;
+    return left == Left.NOTHING ? null : from.end(left);
+  }
+
+  /** Removes an item, if it is there and was deleted; tells what it leaves. */
+  private Left remove(long counter, Position of, WriteGroup group, GroupState state) {
+    byte @Nullable [] value = state.get(Keys.item(counter));
+    if (value == null) {
+      return Left.NOTHING;
+    }
+    ItemRecord item = ItemRecord.decode(counter, value);
+    if (quarantine.takes(item)) {
+      return Left.BROKEN;
+    }
+    if (item.lsn() <= of.markerLsn) {
+      group.items().sweep(of.logical.array(), item);
+    }
+    return Left.NOTHING;
   }
 }

@@ -118,19 +118,14 @@ final class WriteGroup {
     return entries.nowSeconds();
   }
 
-  /** Removes an item whose time is over. */
-  void expire(ItemRecord item) {
-    items.expire(item.logicalPartition(), item);
+  /** For upkeep, which removes items. */
+  ItemWriter items() {
+    return items;
   }
 
   /** How many items it removes because their time is over. */
   int expired() {
     return items.expired();
-  }
-
-  /** Removes an item that a marker hides. */
-  void sweep(byte[] logical, ItemRecord item) {
-    items.sweep(logical, item);
   }
 
   /** Makes one transaction of all tasks that follow. */
@@ -145,6 +140,13 @@ final class WriteGroup {
     stamp.savepoint();
     entriesBefore = entries.index().entries();
     stepsCharge = RequestCharge.NONE;
+  }
+
+  /** What a joined group does from now on can be undone; it stays one transaction. */
+  void savepointWithin() {
+    entries.savepoint();
+    items.savepoint();
+    stamp.savepointWithin();
   }
 
   /** The price of what was computed since the savepoint and does not fit into one commit. */

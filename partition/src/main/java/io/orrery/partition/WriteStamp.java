@@ -12,6 +12,8 @@ final class WriteStamp {
   private int position;
   private long lsnBefore;
   private long ticksBefore;
+  private Mode modeBefore = Mode.EACH;
+  private int positionBefore;
 
   /** Whether each write is a transaction, or all that follow are one. */
   private enum Mode {
@@ -29,16 +31,24 @@ final class WriteStamp {
   /** From here on each write is a transaction again, and what follows can be undone. */
   void savepoint() {
     mode = Mode.EACH;
+    position = 0;
+    savepointWithin();
+  }
+
+  /** What follows can be undone; a transaction that was begun goes on. */
+  void savepointWithin() {
+    modeBefore = mode;
     lsnBefore = lsn;
     ticksBefore = ticks;
+    positionBefore = position;
   }
 
   /** Undoes what followed the savepoint: its LSNs are given to others. */
   void rollBack() {
-    mode = Mode.EACH;
+    mode = modeBefore;
     lsn = lsnBefore;
     ticks = ticksBefore;
-    position = 0;
+    position = positionBefore;
   }
 
   /** Makes one transaction of all writes that follow. */

@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.operation.Bytes;
 import io.orrery.storage.Head;
 import io.orrery.storage.Page;
 import io.orrery.storage.PartitionStore;
@@ -8,13 +9,18 @@ import io.orrery.storage.Reads;
 import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import io.orrery.storage.StorageFault;
-import java.util.Arrays;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A store that says its reads do not repeat, and whose value of one key cannot be read. */
+/** A store that says its reads do not repeat, and whose values of some keys cannot be read. */
 final class UnrepeatableStore extends ForwardingStore {
-  private volatile byte @Nullable [] unreadable;
+  private final Set<Bytes> unreadable = ConcurrentHashMap.newKeySet();
+
+  /** How long each of these reads takes to fail. */
+  private volatile Duration pause = Duration.ZERO;
 
   UnrepeatableStore(PartitionStore store) {
     super(store);
@@ -22,11 +28,25 @@ final class UnrepeatableStore extends ForwardingStore {
 
   /** Every read of this key fails from now on. */
   void damage(byte[] key) {
-    unreadable = key;
+    unreadable.add(Bytes.of(key));
+  }
+
+  /** All keys can be read again. */
+  void repair() {
+    unreadable.clear();
+  }
+
+  void failAfter(Duration changed) {
+    pause = changed;
   }
 
   private void require(byte[] key) {
-    if (Arrays.equals(key, unreadable)) {
+    if (unreadable.contains(Bytes.of(key))) {
+      try {
+        Thread.sleep(pause);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
       throw new StorageFault("Corruption: block checksum mismatch");
     }
   }
@@ -65,7 +85,9 @@ final class UnrepeatableStore extends ForwardingStore {
 
       @Override
       public Page scan(Scan scan) {
-        return opened.scan(scan);
+        Page page = opened.scan(scan);
+        page.entries().forEach(entry -> require(entry.key()));
+        return page;
       }
 
       @Override
