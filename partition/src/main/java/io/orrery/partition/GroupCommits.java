@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class GroupCommits {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCommits.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final PartitionStore store;
   private final Consumer<Left> watcher;
@@ -60,8 +60,19 @@ final class GroupCommits {
   interface Evaluation {
     void run(WriteGroup group, GroupState state);
 
-    /** Drops what the last run made: it is run again, but not before there is memory. */
-    default void forget() {}
+    /**
+     * Drops what the last run made: there is no memory for it.
+     *
+     * @return whether the next run writes less, which may find room at once; otherwise it waits
+     */
+    default boolean forget() {
+      return false;
+    }
+
+    /** How long it waits for memory. */
+    default Duration patience() {
+      return PATIENCE;
+    }
 
     /** What the last run made is committed. The memory of the commit is given back after this. */
     default void committed() {}
@@ -132,6 +143,7 @@ final class GroupCommits {
    * Commits what the evaluation writes, if it writes anything.
    *
    * @throws PartitionMoved when the partition is served elsewhere
+   * @throws CommitMemory.Full when there was no memory in time for what cannot be less
    */
   void commit(Evaluation evaluation) {
     try {
@@ -168,9 +180,12 @@ final class GroupCommits {
         }
       }
       if (memory.isWanted()) {
-        evaluation.forget();
-        awaitMemory();
-        start = System.nanoTime();
+        if (evaluation.forget()) {
+          memory.forgo();
+        } else {
+          awaitMemory(evaluation.patience());
+          start = System.nanoTime();
+        }
       }
     } while (System.nanoTime() - start < PATIENCE.toNanos());
     throw new StorageFault(
@@ -179,10 +194,10 @@ final class GroupCommits {
             + (" for " + PATIENCE.toSeconds() + " seconds"));
   }
 
-  private void awaitMemory() {
+  private void awaitMemory(Duration patience) {
     turns.leave();
-    if (!memory.await(PATIENCE)) {
-      throw new StorageFault("Commits that wait for the storage fill the memory for them");
+    if (!memory.await(patience)) {
+      throw new CommitMemory.Full();
     }
   }
 

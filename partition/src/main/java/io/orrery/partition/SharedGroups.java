@@ -7,6 +7,7 @@ import io.orrery.operation.Vitals;
 import io.orrery.storage.Batch;
 import io.orrery.storage.BatchFull;
 import io.orrery.storage.StorageFault;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,11 +48,7 @@ final class SharedGroups {
     var waiting = new ArrayDeque<Work.Write>(group.size());
     group.forEach(work -> waiting.add((Work.Write) work));
     try {
-      int ahead = group.size();
-      while (!waiting.isEmpty()) {
-        commits.commit(new Some(waiting, ahead));
-        ahead = PREFETCHED_LATER;
-      }
+      commitAll(waiting);
     } catch (PartitionMoved e) {
       waiting.forEach(write -> end(write, write::moved));
     } catch (StorageFault e) {
@@ -68,15 +65,46 @@ final class SharedGroups {
     }
   }
 
+  private void commitAll(Queue<Work.Write> waiting) {
+    int ahead = waiting.size();
+    boolean small = false;
+    Duration patience = GroupCommits.PATIENCE;
+    while (!waiting.isEmpty()) {
+      var some = new Some(waiting, ahead, small, patience);
+      try {
+        commits.commit(some);
+      } catch (CommitMemory.Full e) {
+        LOG.warn(
+            "A write of partition {} found no memory for its commit, activity {}",
+            partition,
+            waiting.element().activityId(),
+            e);
+        long lsn = commits.left().lsn();
+        Work.Write alone = waiting.remove();
+        end(alone, () -> alone.failed(e, lsn));
+        patience = Duration.ZERO; // the others have waited as long
+      }
+      // Memory that is short stays so for a while: each group would be evaluated twice.
+      small = some.small;
+      ahead = PREFETCHED_LATER;
+    }
+  }
+
   /** Commits as many writes as one batch holds, answers them and takes them from the queue. */
   private final class Some implements GroupCommits.Evaluation {
     private final Queue<Work.Write> waiting;
     private final int ahead;
+    private final Duration patience;
     private final List<Runnable> ends = new ArrayList<>();
 
-    Some(Queue<Work.Write> waiting, int ahead) {
+    /** Whether it commits so little that there is always memory, but for a write that is larger. */
+    private boolean small;
+
+    Some(Queue<Work.Write> waiting, int ahead, boolean small, Duration patience) {
       this.waiting = waiting;
       this.ahead = ahead;
+      this.small = small;
+      this.patience = patience;
     }
 
     @Override
@@ -89,7 +117,7 @@ final class SharedGroups {
       long faultsUntil = lastNanos + FAULTS_MAX_NANOS;
       long longestNanos = 0;
       for (Work.Write write : waiting) {
-        boolean fits = evaluate(write, group, ends, faultsUntil);
+        boolean fits = evaluate(write, group, ends, faultsUntil) && (!small || isSmall(group));
         long now = System.nanoTime();
         longestNanos = Math.max(longestNanos, now - lastNanos);
         lastNanos = now;
@@ -104,10 +132,30 @@ final class SharedGroups {
       }
     }
 
-    /** The answers hold what was written. */
+    /** Whether another write may follow; one that makes a commit large is left to the next. */
+    private boolean isSmall(WriteGroup group) {
+      if (group.batch().changedBytes() <= CommitMemory.SMALL_BYTES) {
+        return true;
+      }
+      if (ends.size() > 1) {
+        group.rollBack();
+        ends.removeLast();
+      }
+      return false;
+    }
+
+    /** The answers hold what was written. Small writes do not wait for the memory of others. */
     @Override
-    public void forget() {
+    public boolean forget() {
+      boolean shrinks = !small && ends.size() > 1;
+      small = true;
       ends.clear();
+      return shrinks;
+    }
+
+    @Override
+    public Duration patience() {
+      return patience;
     }
 
     @Override
