@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 /** Errors on the way to a partition and back. */
 @Timeout(120)
 class ItemFaultsTest {
-  private static final StackOverflowError ON_CUE = new StackOverflowError("on cue");
+  private final StackOverflowError onCue = new StackOverflowError("on cue");
 
   private final CountDownLatch committing = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
@@ -87,7 +87,7 @@ class ItemFaultsTest {
 
   private Object fail(Object stalled) {
     if (failing) {
-      throw ON_CUE;
+      throw onCue;
     }
     return stalled;
   }
@@ -131,7 +131,7 @@ class ItemFaultsTest {
       for (int i = 1; i <= 200; i++) {
         PendingReply failed = write(i);
         var told = assertThrows(CompletionException.class, failed.answer::join);
-        assertSame(ON_CUE, told.getCause());
+        assertSame(onCue, told.getCause());
       }
     } finally {
       account.giveBack(Memory.Lane.WAITING_WRITES, others);
@@ -150,7 +150,7 @@ class ItemFaultsTest {
           @Override
           public void answer(Answer answer) {
             told.incrementAndGet();
-            throw ON_CUE;
+            throw onCue;
           }
 
           @Override
@@ -163,7 +163,7 @@ class ItemFaultsTest {
             new ItemScope(CONTAINER, PartitionKey.of("a")),
             new ItemRef.ById("none"),
             Precondition.NONE);
-    assertSame(ON_CUE, assertThrows(StackOverflowError.class, () -> database.execute(read, reply)));
+    assertSame(onCue, assertThrows(StackOverflowError.class, () -> database.execute(read, reply)));
     assertEquals(1, told.get());
   }
 }
