@@ -2,7 +2,6 @@ package io.orrery.partition;
 
 import io.orrery.partition.format.v1.ItemRecord;
 import io.orrery.query.function.Sizes;
-import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.util.List;
 
@@ -27,8 +26,8 @@ public record PartialRow(
     }
     boolean isPart = item.bodyBytes() > BODY_KEPT_BYTES && 2 * size < item.bodyBytes();
     return new PartialRow(
-        isPart ? RawJson.detached(value) : value,
-        isPart ? keys.stream().map(RawJson::detached).toList() : keys,
+        isPart ? Sizes.detached(value) : value,
+        isPart ? keys.stream().map(Sizes::detached).toList() : keys,
         item.counter(),
         rowsOfItem,
         size);

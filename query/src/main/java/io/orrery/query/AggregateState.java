@@ -4,7 +4,6 @@ import io.orrery.query.function.Operators;
 import io.orrery.query.function.Sizes;
 import io.orrery.query.function.ValueKey;
 import io.orrery.query.function.ValueOrder;
-import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -183,7 +182,7 @@ sealed interface AggregateState {
 
     @Override
     public long add(Value value) {
-      Value own = RawJson.detached(value);
+      Value own = Sizes.detached(value);
       values.add(own);
       long grown = Sizes.memoryBytes(own);
       bytes += grown;
@@ -218,7 +217,7 @@ sealed interface AggregateState {
 
     @Override
     public long add(Value value) {
-      Value own = RawJson.detached(value);
+      Value own = Sizes.detached(value);
       if (!values.add(new ValueKey(own))) {
         return 0;
       }

@@ -1,9 +1,9 @@
 package io.orrery.query;
 
+import io.orrery.query.function.Sizes;
 import io.orrery.query.function.ValueKey;
 import io.orrery.query.function.ValueOrder;
 import io.orrery.query.function.Work;
-import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,7 +66,7 @@ public final class GroupTable {
 
     /** An input; one that has computed properties besides is marked. */
     static Value writtenInput(Value input) {
-      Value own = RawJson.detached(ComputedProperties.without(input));
+      Value own = Sizes.detached(ComputedProperties.without(input));
       return ComputedProperties.isOver(input)
           ? new Value.Arr(List.of(own, Value.TRUE))
           : written(own);

@@ -2,7 +2,6 @@ package io.orrery.query;
 
 import io.orrery.query.function.Sizes;
 import io.orrery.query.function.ValueKey;
-import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -121,7 +120,7 @@ final class Groups {
     List<ValueKey> own = new ArrayList<>(key.values().size());
     for (ValueKey part : key.values()) {
       frame.work.take(Sizes.memoryBytes(part.value()));
-      own.add(new ValueKey(RawJson.detached(part.value())));
+      own.add(new ValueKey(Sizes.detached(part.value())));
     }
     return put(new GroupKeys(own), block.keepsInputs() ? List.of(frame.inputs) : List.of());
   }

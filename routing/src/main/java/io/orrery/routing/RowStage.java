@@ -53,7 +53,7 @@ interface RowStage extends AutoCloseable {
     /** A row that does not hold on to the item it is a part of. */
     static Row of(Value value, List<Value> keys, long counter, int nth) {
       return new Row(
-          RawJson.detached(value), keys.stream().map(RawJson::detached).toList(), counter, nth);
+          Sizes.detached(value), keys.stream().map(Sizes::detached).toList(), counter, nth);
     }
 
     long sizeBytes() {

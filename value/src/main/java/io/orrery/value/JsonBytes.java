@@ -35,6 +35,33 @@ final class JsonBytes {
     return true;
   }
 
+  /** Whether the value between two offsets nests deeper than so many levels. */
+  static boolean nestsDeeper(byte[] text, int from, int to, int levels) {
+    // Each level has a bracket on either side.
+    if (to - from <= 2 * levels) {
+      return false;
+    }
+    int depth = 0;
+    int at = from;
+    while (at < to) {
+      switch (text[at]) {
+        case '"' -> at = skipString(text, at);
+        case '{', '[' -> {
+          if (++depth > levels) {
+            return true;
+          }
+          at++;
+        }
+        case '}', ']' -> {
+          depth--;
+          at++;
+        }
+        default -> at++;
+      }
+    }
+    return false;
+  }
+
   /** The offset behind the value that starts here. */
   static int skip(byte[] text, int at) {
     return switch (text[at]) {

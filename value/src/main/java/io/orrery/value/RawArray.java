@@ -79,6 +79,10 @@ final class RawArray extends AbstractList<Value> implements RawText, RandomAcces
     return to - from;
   }
 
+  boolean nestsDeeper(int levels) {
+    return JsonBytes.nestsDeeper(text, from, to, levels);
+  }
+
   /** What is kept besides the text. */
   int indexBytes() {
     int[] known = starts;

@@ -50,4 +50,16 @@ public final class RawJson {
       default -> value;
     };
   }
+
+  /**
+   * Whether a value that still is text nests deeper than so many levels. Passes over the text,
+   * unless it is too short for that; other values are not looked into.
+   */
+  public static boolean nestsDeeper(Value value, int levels) {
+    return switch (value) {
+      case Value.Obj(RawObject raw) -> raw.nestsDeeper(levels);
+      case Value.Arr(RawArray raw) -> raw.nestsDeeper(levels);
+      default -> false;
+    };
+  }
 }

@@ -120,6 +120,10 @@ final class RawObject extends AbstractMap<String, Value> implements RawText {
     return to - from;
   }
 
+  boolean nestsDeeper(int levels) {
+    return JsonBytes.nestsDeeper(text, from, to, levels);
+  }
+
   private final class Members implements Iterator<Map.Entry<String, Value>> {
     private int at = from + 1;
 

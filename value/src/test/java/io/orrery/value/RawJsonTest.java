@@ -34,6 +34,27 @@ class RawJsonTest {
   }
 
   @Test
+  void levelsAreCountedInTextOnly() {
+    String text = "{\"a]\\\"[[[[\":[[],\"[[[[[[[[[[\",{\"b\":[1,[2]]},3],\"x\":0}";
+    for (Value value : List.of(raw(text), raw("[" + text + "]"))) {
+      int levels = value instanceof Value.Obj ? 5 : 6;
+      assertTrue(RawJson.nestsDeeper(value, levels - 1));
+      assertFalse(RawJson.nestsDeeper(value, levels));
+      assertFalse(RawJson.nestsDeeper(Json.parse(Json.write(value)), levels - 1), "not text");
+    }
+    Value last = ((Value.Arr) raw("[" + text + ",[[[1]]]]")).items().getLast();
+    assertTrue(RawJson.nestsDeeper(last, 2));
+    assertFalse(RawJson.nestsDeeper(last, 3));
+    assertTrue(RawJson.nestsDeeper(raw("[[]]"), 1));
+    assertFalse(RawJson.nestsDeeper(raw("[[]]"), 2));
+    assertFalse(RawJson.nestsDeeper(Value.of("[[[["), 1));
+  }
+
+  private static Value raw(String text) {
+    return RawJson.of(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
   void lazyValuesEqualParsedOnesBothWaysAndAreWrittenAsTheyWere() {
     long seed = new Random().nextLong();
     var values = new Values(seed);

@@ -1,6 +1,7 @@
 package io.orrery.query.function;
 
 import io.orrery.query.syntax.QueryRefused;
+import io.orrery.value.Json;
 import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.util.List;
@@ -21,6 +22,12 @@ public final class Sizes {
 
   /** Inputs that are built of each other nest values deeper than the text of the query. */
   private static final int MAX_DEPTH = 800;
+
+  /** Stored text nests so deep, and so does what was built over it and became text since. */
+  private static final int MAX_TEXT_DEPTH = MAX_DEPTH + Json.NESTING_MAX;
+
+  /** Text that fewer levels are built over is not looked into each time. */
+  private static final int SHALLOW_DEPTH = 64;
 
   private static final int SHORT_CHARS = 1024;
   private static final long ESCAPE_CHARS = 5;
@@ -122,9 +129,25 @@ public final class Sizes {
     return part instanceof Value.Text(String text) ? textBytes(text.length()) : VALUE_BYTES;
   }
 
+  /**
+   * The value as text of its own, which counts as one level from here on: so its own levels are
+   * looked at, or values that become text again and again would nest without end.
+   */
+  public static Value detached(Value value) {
+    Value own = RawJson.detached(value);
+    // A part of text nests no deeper than that does.
+    if (RawJson.sizeOf(value) < 0 && RawJson.nestsDeeper(own, MAX_TEXT_DEPTH)) {
+      throw tooLarge();
+    }
+    return own;
+  }
+
   private static long weigh(Value value, long left, int depth) {
     int raw = RawJson.sizeOf(value);
     long rest = left - 1 - Math.max(0, raw);
+    if (raw >= 0 && depth > SHALLOW_DEPTH && RawJson.nestsDeeper(value, MAX_TEXT_DEPTH - depth)) {
+      throw tooLarge();
+    }
     if (raw < 0 && depth <= MAX_DEPTH) {
       switch (value) {
         case Value.Int64(long number) -> rest -= digits(number);
