@@ -181,9 +181,14 @@ final class ExpressionBuilder {
   }
 
   private static Value negative(String digits) {
-    return digits.length() > 1 && Character.toLowerCase(digits.charAt(1)) == 'x'
-        ? Value.of(-((Value.Num) Literals.number(digits)).asDouble())
-        : Literals.number("-" + digits);
+    if (digits.length() == 1 || Character.toLowerCase(digits.charAt(1)) != 'x') {
+      return Literals.number("-" + digits);
+    }
+    return switch (Literals.number(digits)) {
+      case Value.Int64(long whole) -> Value.of(-whole);
+      case Value.Num number -> Value.of(-number.asDouble());
+      case Value other -> other;
+    };
   }
 
   private Expression postfix(PostfixContext context) {
