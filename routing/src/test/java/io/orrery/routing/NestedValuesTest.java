@@ -2,6 +2,7 @@ package io.orrery.routing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Body;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values that nest deeply are refused or answered, but no fault. */
+/** Values that nest deeply are refused, or answered and paid for, but no fault. */
 class NestedValuesTest {
   private final QueriedDatabase queried = new QueriedDatabase(QuerySettings.DEFAULT);
 
@@ -95,5 +96,22 @@ class NestedValuesTest {
             new ItemRef.ById("1"),
             new Patch(List.of(increment), condition),
             Precondition.NONE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"ARRAY_CONTAINS(c.deeps, c.deep)", "ARRAY_CONTAINS(c.deeps, c.deep, true)"})
+  void comparisonsOfNestedArraysHaveTheirPrice(String condition) {
+    String deep = deep("1,".repeat(100_000) + "1", 120);
+    queried.insert(
+        List.of(
+            "{'id':'1','pk':'p','rows':[1,2,3,4,5],'deep':%s,'deeps':[%s]}".formatted(deep, deep)));
+    Answer answer =
+        queried.answer("SELECT VALUE t FROM c JOIN t IN c.rows WHERE " + condition, -1, null);
+    var page = assertInstanceOf(Outcome.QueryPage.class, answer.outcome());
+    assertEquals(5, page.rows().size());
+    // Text of 120 levels is read for each of them: a step for 64 characters.
+    double steps = 5.0 * 2 * 120 * 200_000 / 64;
+    assertTrue(answer.charge().units() > 0.9 * 0.1 * steps / 1_000, () -> "" + answer.charge());
   }
 }

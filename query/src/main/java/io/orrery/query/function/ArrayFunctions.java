@@ -8,6 +8,7 @@ import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,18 +95,14 @@ final class ArrayFunctions {
 
   /** Every member sought is there with the same value; the item may have more. */
   private static boolean includes(Value item, Value sought, Work work) {
-    if (item instanceof Value.Arr(List<Value> items)
-        && sought instanceof Value.Arr(List<Value> parts)) {
-      boolean included = items.size() == parts.size();
-      for (int i = 0; included && i < items.size(); i++) {
-        included = includes(items.get(i), parts.get(i), work);
-      }
-      return included;
+    if (item instanceof Value.Arr array && sought instanceof Value.Arr parts) {
+      return includesItems(array, parts, work);
     }
     if (!(item instanceof Value.Obj(Map<String, Value> members))
         || !(sought instanceof Value.Obj(Map<String, Value> parts))) {
       return ValueOrder.equal(item, sought, work);
     }
+    ValueOrder.read(sought, work);
     int walk = 1 + (Math.max(0, RawJson.sizeOf(item)) >> WALK_BYTES_LOG);
     for (Map.Entry<String, Value> part : parts.entrySet()) {
       work.steps(walk);
@@ -115,6 +112,20 @@ final class ArrayFunctions {
       }
     }
     return true;
+  }
+
+  /** As many elements, and each includes its counterpart. */
+  private static boolean includesItems(Value.Arr array, Value.Arr sought, Work work) {
+    ValueOrder.read(array, work);
+    ValueOrder.read(sought, work);
+    Iterator<Value> parts = sought.items().iterator();
+    for (Value item : array.items()) {
+      work.steps(1);
+      if (!parts.hasNext() || !includes(item, parts.next(), work)) {
+        return false;
+      }
+    }
+    return !parts.hasNext();
   }
 
   private static Value containsEach(Value[] arguments, boolean all, Work work) {

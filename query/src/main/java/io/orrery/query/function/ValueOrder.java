@@ -160,7 +160,7 @@ public final class ValueOrder implements Comparator<Value> {
    * Counts that a level of a value is read. The text of stored levels is read to find their ends,
    * and again for those inside.
    */
-  private static void read(Value level, Work work) {
+  static void read(Value level, Work work) {
     work.chars(Math.max(0, RawJson.sizeOf(level)));
   }
 
