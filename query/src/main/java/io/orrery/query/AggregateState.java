@@ -4,6 +4,7 @@ import io.orrery.query.function.Operators;
 import io.orrery.query.function.Sizes;
 import io.orrery.query.function.ValueKey;
 import io.orrery.query.function.ValueOrder;
+import io.orrery.query.function.Work;
 import io.orrery.value.Value;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -17,8 +18,8 @@ import java.util.Set;
  * another, so that partitions and spilled parts accumulate on their own.
  */
 sealed interface AggregateState {
-  /** Takes a value, never undefined; says by how many bytes it grew. */
-  long add(Value value);
+  /** Takes a value, never undefined, and counts looking it up; says by how many bytes it grew. */
+  long add(Value value, Work work);
 
   Value result();
 
@@ -30,7 +31,7 @@ sealed interface AggregateState {
   Value save();
 
   /** Takes what another saved, as if it had been added here; says by how many bytes it grew. */
-  long absorb(Value saved);
+  long absorb(Value saved, Work work);
 
   /** Counts defined values, or only those that are true. */
   final class Count implements AggregateState {
@@ -42,7 +43,7 @@ sealed interface AggregateState {
     }
 
     @Override
-    public long add(Value value) {
+    public long add(Value value, Work work) {
       if (!onlyTrue || ExpressionCompiler.isTrue(value)) {
         count++;
       }
@@ -60,7 +61,7 @@ sealed interface AggregateState {
     }
 
     @Override
-    public long absorb(Value saved) {
+    public long absorb(Value saved, Work work) {
       count += ((Value.Int64) saved).value();
       return 0;
     }
@@ -78,7 +79,7 @@ sealed interface AggregateState {
     }
 
     @Override
-    public long add(Value value) {
+    public long add(Value value, Work work) {
       if (value instanceof Value.Num number && Double.isFinite(number.asDouble())) {
         count++;
         return sum.add(number.asDouble());
@@ -120,7 +121,7 @@ sealed interface AggregateState {
     }
 
     @Override
-    public long absorb(Value saved) {
+    public long absorb(Value saved, Work work) {
       if (saved instanceof Value.Arr(List<Value> parts)) {
         count += ((Value.Int64) parts.getLast()).value();
         return sum.absorb(parts.subList(0, parts.size() - 1));
@@ -141,7 +142,7 @@ sealed interface AggregateState {
     }
 
     @Override
-    public long add(Value value) {
+    public long add(Value value, Work work) {
       if (value instanceof Value.Arr || value instanceof Value.Obj) {
         spoiled = true;
       } else if (extreme instanceof Value.Undefined
@@ -166,12 +167,12 @@ sealed interface AggregateState {
     }
 
     @Override
-    public long absorb(Value saved) {
+    public long absorb(Value saved, Work work) {
       if (!(saved instanceof Value.Arr(List<Value> found))) {
         spoiled = true;
         return 0;
       }
-      return found.isEmpty() ? 0 : add(found.getFirst());
+      return found.isEmpty() ? 0 : add(found.getFirst(), work);
     }
   }
 
@@ -181,7 +182,7 @@ sealed interface AggregateState {
     private long bytes;
 
     @Override
-    public long add(Value value) {
+    public long add(Value value, Work work) {
       Value own = Sizes.detached(value);
       values.add(own);
       long grown = Sizes.memoryBytes(own);
@@ -201,10 +202,10 @@ sealed interface AggregateState {
     }
 
     @Override
-    public long absorb(Value saved) {
+    public long absorb(Value saved, Work work) {
       long grown = 0;
       for (Value value : ((Value.Arr) saved).items()) {
-        grown += add(value);
+        grown += add(value, work);
       }
       return grown;
     }
@@ -216,9 +217,9 @@ sealed interface AggregateState {
     private long bytes;
 
     @Override
-    public long add(Value value) {
+    public long add(Value value, Work work) {
       Value own = Sizes.detached(value);
-      if (!values.add(new ValueKey(own))) {
+      if (!values.add(new ValueKey(own, work))) {
         return 0;
       }
       long grown = Sizes.memoryBytes(own);
@@ -238,10 +239,10 @@ sealed interface AggregateState {
     }
 
     @Override
-    public long absorb(Value saved) {
+    public long absorb(Value saved, Work work) {
       long grown = 0;
       for (Value value : ((Value.Arr) saved).items()) {
-        grown += add(value);
+        grown += add(value, work);
       }
       return grown;
     }

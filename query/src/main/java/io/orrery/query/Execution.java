@@ -25,6 +25,7 @@ final class Execution {
   private final Parameters parameters;
   private final List<Row> rows = new ArrayList<>();
   private final Set<ValueKey> seen = new HashSet<>();
+  private final Comparisons comparisons;
   private final @Nullable RankTable ranks;
 
   /** Rows that suffice when they need no order; then the rest is not looked at. */
@@ -37,6 +38,7 @@ final class Execution {
     this.query = query;
     this.parameters = parameters;
     this.enough = enough;
+    this.comparisons = new Comparisons(parameters);
     this.ranks = query.ranks(parameters);
   }
 
@@ -82,7 +84,7 @@ final class Execution {
   }
 
   private boolean add(Value row, List<Value> keys) {
-    if (!query.distinct() || seen.add(new ValueKey(row))) {
+    if (!query.distinct() || seen.add(new ValueKey(row, comparisons))) {
       hold(row, keys);
       rows.add(new Row(row, keys));
     }
@@ -123,12 +125,10 @@ final class Execution {
   private List<Value> sorted() {
     if (ranks != null) {
       rows.forEach(row -> ranks.add(row.keys));
-      return Arrays.stream(ranks.order(new Comparisons(parameters)))
-          .mapToObj(row -> rows.get(row).value)
-          .toList();
+      return Arrays.stream(ranks.order(comparisons)).mapToObj(row -> rows.get(row).value).toList();
     }
     if (query.isSorted()) {
-      rows.sort(Comparator.comparing(Row::keys, query.order(new Comparisons(parameters))));
+      rows.sort(Comparator.comparing(Row::keys, query.order(comparisons)));
     }
     return rows.stream().map(Row::value).toList();
   }

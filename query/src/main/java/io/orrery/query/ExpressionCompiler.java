@@ -191,7 +191,7 @@ final class ExpressionCompiler {
         frame.work.pass(value);
         return value instanceof Value.Undefined
             ? value
-            : Value.of(values.contains(new ValueKey(value)));
+            : Value.of(values.contains(new ValueKey(value, frame.work)));
       };
     }
     Code[] haystack = compile(in.haystack());

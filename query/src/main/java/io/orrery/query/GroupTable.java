@@ -113,9 +113,10 @@ public final class GroupTable {
   public void absorb(Group group) {
     List<Value> parts = ((Value.Arr) group.state).items();
     groups.absorb(
-        new GroupKeys(group.keys.stream().map(this::compared).toList()),
+        GroupKeys.of(group.keys.stream().map(this::compared).toList()),
         readInputs(parts.get(0)),
-        ((Value.Arr) parts.get(1)).items());
+        ((Value.Arr) parts.get(1)).items(),
+        comparing);
   }
 
   private List<Value> readInputs(Value written) {
@@ -140,12 +141,14 @@ public final class GroupTable {
         group.inputs().stream()
             .map(input -> ComputedProperties.isOver(input) ? computed(input) : input)
             .toList(),
-        group.states().stream().map(AggregateState::save).toList());
+        group.states().stream().map(AggregateState::save).toList(),
+        comparing);
   }
 
   /** Keys of another table count as work of that one, which may have ended. */
   private GroupKeys compared(GroupKeys keys) {
-    return new GroupKeys(keys.values().stream().map(key -> compared(key.value())).toList());
+    List<ValueKey> own = keys.values().stream().map(key -> compared(key.value())).toList();
+    return new GroupKeys(own, keys.hash());
   }
 
   private ValueKey compared(Value value) {

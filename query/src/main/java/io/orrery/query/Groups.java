@@ -2,6 +2,7 @@ package io.orrery.query;
 
 import io.orrery.query.function.Sizes;
 import io.orrery.query.function.ValueKey;
+import io.orrery.query.function.Work;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -85,7 +86,7 @@ final class Groups {
       Value value = block.aggregates().get(i).argument().run(frame);
       if (!(value instanceof Value.Undefined)) {
         frame.work.pass(value);
-        grow(group.states.get(i).add(value));
+        grow(group.states.get(i).add(value, frame.work));
       }
     }
     return true;
@@ -107,9 +108,11 @@ final class Groups {
     for (Block.GroupKey part : block.groupBy()) {
       Value value = part.value().run(frame);
       frame.work.pass(value);
+      // Hashing reads its texts, and a new group has a copy.
+      frame.work.take(Sizes.memoryBytes(value));
       key.add(new ValueKey(value, frame.work));
     }
-    return new GroupKeys(key);
+    return GroupKeys.of(key);
   }
 
   private Group group(GroupKeys key, Frame frame) {
@@ -119,10 +122,10 @@ final class Groups {
     }
     List<ValueKey> own = new ArrayList<>(key.values().size());
     for (ValueKey part : key.values()) {
-      frame.work.take(Sizes.memoryBytes(part.value()));
-      own.add(new ValueKey(Sizes.detached(part.value())));
+      own.add(new ValueKey(Sizes.detached(part.value()), frame.work));
     }
-    return put(new GroupKeys(own), block.keepsInputs() ? List.of(frame.inputs) : List.of());
+    return put(
+        new GroupKeys(own, key.hash()), block.keepsInputs() ? List.of(frame.inputs) : List.of());
   }
 
   private Group put(GroupKeys key, List<Value> inputs) {
@@ -140,11 +143,11 @@ final class Groups {
   }
 
   /** Adds a group that was accumulated elsewhere. */
-  void absorb(GroupKeys key, List<Value> inputs, List<Value> saved) {
+  void absorb(GroupKeys key, List<Value> inputs, List<Value> saved, Work work) {
     Group known = groups.get(key);
     Group group = known == null ? put(key, inputs) : known;
     for (int i = 0; i < saved.size(); i++) {
-      grow(group.states.get(i).absorb(saved.get(i)));
+      grow(group.states.get(i).absorb(saved.get(i), work));
     }
   }
 

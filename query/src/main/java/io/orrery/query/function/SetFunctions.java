@@ -59,7 +59,7 @@ final class SetFunctions {
     for (Value item : items) {
       work.steps(1);
       work.pass(item);
-      set.add(new ValueKey(item));
+      set.add(new ValueKey(item, work));
     }
     work.readTexts(array, set.stream().map(ValueKey::value).toList());
     return set;
