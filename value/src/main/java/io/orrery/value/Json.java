@@ -135,9 +135,18 @@ public final class Json {
   }
 
   private static byte[] write(Value value, int nestingMax, boolean isStored) {
+    return written(value, nestingMax, isStored).toBytes();
+  }
+
+  /** As {@link #write(Value)}, with what is known of the text. */
+  static JsonOut written(Value value) {
+    return written(value, JsonOut.NESTING_MAX, false);
+  }
+
+  private static JsonOut written(Value value, int nestingMax, boolean isStored) {
     var out = new JsonOut(sizeHint(value), nestingMax, isStored);
     out.value(value);
-    return out.toBytes();
+    return out;
   }
 
   private static int sizeHint(Value value) {

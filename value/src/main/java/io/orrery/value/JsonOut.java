@@ -19,6 +19,7 @@ final class JsonOut {
   private byte[] out;
   private int size;
   private int depth;
+  private boolean named;
 
   /**
    * Writes into an array that grows.
@@ -34,6 +35,11 @@ final class JsonOut {
 
   byte[] toBytes() {
     return size == out.length ? out : Arrays.copyOf(out, size);
+  }
+
+  /** Whether the text reads as other values than were written, as numbers did not fit JSON. */
+  boolean hasNamedNumbers() {
+    return named;
   }
 
   void value(Value value) {
@@ -58,6 +64,7 @@ final class JsonOut {
     if (Double.isFinite(number)) {
       ascii(text);
     } else {
+      named = true;
       string(text);
     }
   }

@@ -1,6 +1,8 @@
 package io.orrery.value;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Values over canonical JSON text, as {@link Json#write} makes it: members and elements are found
@@ -43,10 +45,29 @@ public final class RawJson {
     };
   }
 
-  /** The value as text of its own: it no longer holds on to the items it was taken from. */
+  /**
+   * The value as text of its own: it no longer holds on to the items it was taken from. What holds
+   * a number that JSON has no form for stays no text.
+   */
   public static Value detached(Value value) {
+    if (!(value instanceof Value.Obj) && !(value instanceof Value.Arr)) {
+      return value;
+    }
+    JsonOut out = Json.written(value);
+    return out.hasNamedNumbers() ? copied(value) : of(out.toBytes());
+  }
+
+  /** Only what was built holds such numbers; parts of text become text of their own. */
+  private static Value copied(Value value) {
     return switch (value) {
-      case Value.Obj _, Value.Arr _ -> of(Json.write(value));
+      case Value.Obj(RawText _), Value.Arr(RawText _) -> of(Json.write(value));
+      case Value.Arr(List<Value> items) ->
+          new Value.Arr(items.stream().map(RawJson::copied).toList());
+      case Value.Obj(Map<String, Value> members) -> {
+        Map<String, Value> own = LinkedHashMap.newLinkedHashMap(members.size());
+        members.forEach((name, member) -> own.put(name, copied(member)));
+        yield new Value.Obj(own);
+      }
       default -> value;
     };
   }
