@@ -29,12 +29,12 @@ final class Client {
   /** How long a request waits whose kind has not overlapped every other kind yet. */
   private static final long WAIT_FOR_OTHERS_NANOS = 1_000_000;
 
-  /** How much begins and ends beside a request whose kind lacks hardly any other kind. */
-  private static final int BESIDE = 40;
+  /** How many requests begin or end while one waits whose kind lacks few others. */
+  private static final int EVENTS_TO_WAIT_FOR = 40;
 
-  private static final int HARDLY_ANY = 4;
+  private static final int FEW_MISSING = 4;
 
-  /** Where nothing else goes on. */
+  /** Ends the wait when no other request is running. */
   private static final int WAITS_MAX = 20;
 
   private final DatabaseRun run;
@@ -94,7 +94,7 @@ final class Client {
     Tally.Begun begun = run.tally().begin(kind);
     int missing = run.tally().missing(kind);
     if (missing > 0) {
-      long until = run.tally().now() + (missing > HARDLY_ANY ? 1 : BESIDE);
+      long until = run.tally().now() + (missing > FEW_MISSING ? 1 : EVENTS_TO_WAIT_FOR);
       for (int i = 0; i < WAITS_MAX && (i == 0 || run.tally().now() < until); i++) {
         LockSupport.parkNanos(WAIT_FOR_OTHERS_NANOS);
       }

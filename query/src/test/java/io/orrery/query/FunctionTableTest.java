@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -35,6 +36,10 @@ class FunctionTableTest {
   private static final Pattern NAME = Pattern.compile("_?[A-Z][A-Z0-9_]*");
   private static final int CELLS = 4;
 
+  /** Words of the language in the table that are no functions. */
+  private static final Set<String> SYNTAX =
+      Set.of("BY", "DISTINCT", "GROUP", "LIKE", "ORDER", "RANK", "RRF");
+
   /** Longer than a query has, so that a call ends by itself. */
   private static final long TIME_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -46,8 +51,8 @@ class FunctionTableTest {
 
   private static List<List<String>> rows() throws IOException {
     List<String> lines = Files.readAllLines(LIMITS);
-    List<String> behind = lines.subList(lines.indexOf("### Functions") + 1, lines.size());
-    return behind.stream()
+    List<String> table = lines.subList(lines.indexOf("### Functions") + 1, lines.size());
+    return table.stream()
         .takeWhile(line -> !line.startsWith("#"))
         .filter(line -> line.startsWith("| ") && !line.startsWith("| what"))
         .map(line -> Arrays.stream(line.split("\\|", -1)).map(String::strip).toList())
@@ -57,13 +62,12 @@ class FunctionTableTest {
 
   @Test
   void everyFunctionHasARow() throws IOException {
-    var told = new TreeSet<String>();
+    var listed = new TreeSet<String>();
     for (List<String> row : rows()) {
-      NAME.matcher(row.getFirst()).results().forEach(name -> told.add(name.group()));
+      NAME.matcher(row.getFirst()).results().forEach(name -> listed.add(name.group()));
     }
-    var missing = new TreeSet<>(Functions.names());
-    missing.removeAll(told);
-    assertEquals(new TreeSet<>(), missing);
+    listed.removeAll(SYNTAX);
+    assertEquals(new TreeSet<>(Functions.names()), listed);
   }
 
   @Test

@@ -143,8 +143,8 @@ final class ItemRouter {
     try {
       partition.execute(task, call.request.mark, computing, call);
     } catch (RuntimeException | Error e) {
-      // A client that was told, and could not take it, is not told again.
-      if (call.told.get()) {
+      // The reply has been given already and failed; it is not given a second time.
+      if (call.answered.get()) {
         throw e;
       }
       call.fault(e);
@@ -162,13 +162,13 @@ final class ItemRouter {
     MappedRange range = container.map().find(task.key().epk());
     try (Partition partition = partitions.glimpse(container, range)) {
       PartitionAnswer answer = partition.read(task);
-      return answered(answer, answer.charge(), container, range);
+      return answerOf(answer, answer.charge(), container, range);
     } catch (PartitionMoved e) {
       throw new NotHere("Range " + range.id() + " has moved");
     }
   }
 
-  private static Answer answered(
+  private static Answer answerOf(
       PartitionAnswer answer, RequestCharge charge, ContainerEntry container, MappedRange range) {
     return new Answer(
         answer.outcome(),
@@ -196,8 +196,8 @@ final class ItemRouter {
     private final @Nullable Partition partition;
     private final ItemDraw drawn;
 
-    /** A partition that fails may still come to what it has taken: the first end counts. */
-    private final AtomicBoolean told = new AtomicBoolean();
+    /** Whether a reply was given: a partition that threw may still complete the write. */
+    private final AtomicBoolean answered = new AtomicBoolean();
 
     Call(
         Request request,
@@ -217,16 +217,16 @@ final class ItemRouter {
 
     @Override
     public void answer(PartitionAnswer answer) {
-      if (told.getAndSet(true)) {
+      if (answered.getAndSet(true)) {
         return;
       }
       RequestCharge charge = drawn.pay(answer.charge());
-      reply.answer(answered(answer, charge, container, range));
+      reply.answer(answerOf(answer, charge, container, range));
     }
 
     @Override
     public void moved() {
-      if (told.getAndSet(true)) {
+      if (answered.getAndSet(true)) {
         return;
       }
       drawn.giveBack();
@@ -259,7 +259,7 @@ final class ItemRouter {
 
     @Override
     public void fault(Throwable fault) {
-      if (told.getAndSet(true)) {
+      if (answered.getAndSet(true)) {
         return;
       }
       drawn.giveBack();

@@ -130,8 +130,8 @@ class ItemFaultsTest {
       // Five request units each are drawn, of 400.
       for (int i = 1; i <= 200; i++) {
         PendingReply failed = write(i);
-        var told = assertThrows(CompletionException.class, failed.answer::join);
-        assertSame(onCue, told.getCause());
+        var thrown = assertThrows(CompletionException.class, failed.answer::join);
+        assertSame(onCue, thrown.getCause());
       }
     } finally {
       account.giveBack(Memory.Lane.WAITING_WRITES, others);
@@ -143,19 +143,19 @@ class ItemFaultsTest {
   }
 
   @Test
-  void whoeverFailsToTakeAnAnswerIsNotToldAgain() {
-    var told = new AtomicInteger();
+  void replyThatThrowsIsNotGivenAgain() {
+    var given = new AtomicInteger();
     var reply =
         new Database.Reply() {
           @Override
           public void answer(Answer answer) {
-            told.incrementAndGet();
+            given.incrementAndGet();
             throw onCue;
           }
 
           @Override
           public void fault(Throwable fault) {
-            told.incrementAndGet();
+            given.incrementAndGet();
           }
         };
     var read =
@@ -164,6 +164,6 @@ class ItemFaultsTest {
             new ItemRef.ById("none"),
             Precondition.NONE);
     assertSame(onCue, assertThrows(StackOverflowError.class, () -> database.execute(read, reply)));
-    assertEquals(1, told.get());
+    assertEquals(1, given.get());
   }
 }

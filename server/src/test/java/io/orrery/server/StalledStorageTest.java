@@ -113,7 +113,7 @@ class StalledStorageTest {
       while (waiting(sent) > WAITING_MAX / 2 / BULK_WRITES + 10) {
         TimeUnit.MILLISECONDS.sleep(20); // some are still on their way to be refused
       }
-      assertTrue(waiting(sent) > 2, waiting(sent) + " wait");
+      assertTrue(waiting(sent) > WAITING_MAX / 4 / BULK_WRITES, waiting(sent) + " bulks wait");
 
       DiskRoom.plenty(server);
       awaitReady(server, 200);

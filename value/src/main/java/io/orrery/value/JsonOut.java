@@ -19,7 +19,7 @@ final class JsonOut {
   private byte[] out;
   private int size;
   private int depth;
-  private boolean named;
+  private boolean nonFinite;
 
   /**
    * Writes into an array that grows.
@@ -38,8 +38,8 @@ final class JsonOut {
   }
 
   /** Whether the text reads as other values than were written, as numbers did not fit JSON. */
-  boolean hasNamedNumbers() {
-    return named;
+  boolean hasNonFiniteNumbers() {
+    return nonFinite;
   }
 
   void value(Value value) {
@@ -64,7 +64,7 @@ final class JsonOut {
     if (Double.isFinite(number)) {
       ascii(text);
     } else {
-      named = true;
+      nonFinite = true;
       string(text);
     }
   }

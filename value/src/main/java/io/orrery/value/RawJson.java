@@ -54,7 +54,7 @@ public final class RawJson {
       return value;
     }
     JsonOut out = Json.written(value);
-    return out.hasNamedNumbers() ? copied(value) : of(out.toBytes());
+    return out.hasNonFiniteNumbers() ? copied(value) : of(out.toBytes());
   }
 
   /** Only what was built holds such numbers; parts of text become text of their own. */

@@ -7,7 +7,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.orrery.operation.Database;
 import io.orrery.operation.Memory;
 import io.orrery.operation.ProcessorTime;
 import io.orrery.operation.Vitals;
@@ -40,7 +39,13 @@ class ReadWatchTest {
       Thread.sleep(100);
     }
     var first =
-        new FirstByte(new Hosting<>(new Silent(), bounds(), tls(), Runnable::run, Runnable::run));
+        new FirstByte(
+            new Hosting<>(
+                new SilentProtocol(ReadWatchTest::unasked),
+                bounds(),
+                tls(),
+                Runnable::run,
+                Runnable::run));
     var channel = new EmbeddedChannel(first);
     var slow = new Slow();
     receive(channel, "G");
@@ -72,46 +77,14 @@ class ReadWatchTest {
     return new TlsContext(null);
   }
 
-  /** A protocol that is asked nothing. */
-  private static final class Silent implements Protocol<String> {
-    @Override
-    public String name() {
-      return "silent";
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // of the one kind that there is
-    public Conversation<String> conversation(Origin origin) {
-      return (Conversation<String>) unasked(Conversation.class);
-    }
-
-    @Override
-    public Database database() {
-      return (Database) unasked(Database.class);
-    }
-
-    private static Object unasked(Class<?> type) {
-      return Proxy.newProxyInstance(
-          type.getClassLoader(),
-          new Class<?>[] {type},
-          (_, method, _) -> {
-            throw new IllegalStateException(method.getName());
-          });
-    }
-
-    @Override
-    public int bodyBytesMax() {
-      return 1 << 10;
-    }
-
-    @Override
-    public RequestObserver observer() {
-      return RequestObserver.NONE;
-    }
-
-    @Override
-    public Patience patience() {
-      return Patience.USUAL;
-    }
+  @SuppressWarnings("unchecked") // of the one kind that there is
+  private static Conversation<String> unasked() {
+    return (Conversation<String>)
+        Proxy.newProxyInstance(
+            Conversation.class.getClassLoader(),
+            new Class<?>[] {Conversation.class},
+            (_, method, _) -> {
+              throw new IllegalStateException(method.getName());
+            });
   }
 }

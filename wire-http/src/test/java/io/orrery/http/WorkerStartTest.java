@@ -7,7 +7,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.orrery.operation.Answer;
-import io.orrery.operation.Database;
 import io.orrery.operation.Memory;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Vitals;
@@ -28,7 +27,9 @@ class WorkerStartTest {
           VitalsCheck.provoked(Vitals.Symptom.UNCAUGHT_ERROR);
           throw new OutOfMemoryError("unable to create native thread, on cue");
         };
-    var hosting = new Hosting<>(new Silent(), Bounds.of(memory), new TlsContext(null), full, full);
+    var hosting =
+        new Hosting<>(
+            new SilentProtocol(Nothing::new), Bounds.of(memory), new TlsContext(null), full, full);
     var connection = new HttpConnection<>(hosting, false);
     var channel =
         new EmbeddedChannel(
@@ -39,38 +40,6 @@ class WorkerStartTest {
     assertFalse(channel.isOpen());
     channel.finishAndReleaseAll();
     assertEquals(0, memory.takenBytes(Memory.Lane.WIRE_IN), "bytes of a connection that is closed");
-  }
-
-  private static final class Silent implements Protocol<String> {
-    @Override
-    public String name() {
-      return "test";
-    }
-
-    @Override
-    public Conversation<String> conversation(Origin origin) {
-      return new Nothing();
-    }
-
-    @Override
-    public Database database() {
-      throw new IllegalStateException();
-    }
-
-    @Override
-    public int bodyBytesMax() {
-      return 1 << 20;
-    }
-
-    @Override
-    public RequestObserver observer() {
-      return RequestObserver.NONE;
-    }
-
-    @Override
-    public Patience patience() {
-      return Patience.USUAL;
-    }
   }
 
   private static final class Nothing implements Conversation<String> {

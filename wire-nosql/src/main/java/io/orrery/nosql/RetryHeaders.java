@@ -11,7 +11,7 @@ final class RetryHeaders {
 
   private RetryHeaders() {}
 
-  /** Whatever a server has no room for at present, the next second may have some. */
+  /** Every 503 is temporary: the client may retry after a second. */
   static void write(int status, ResponseWriter writer) {
     if (status == 503) {
       writer.header(SECONDS, "1");

@@ -38,17 +38,17 @@ class LongWordsWireTest {
 
   private static void assertRefused(Reply reply) {
     assertEquals(400, reply.status());
-    assertTrue(reply.body().length() < 10_000, "the word is not told again");
+    assertTrue(reply.body().length() < 10_000, "the answer does not repeat the word");
   }
 
   @Test
-  void anEndlessNameOfAPatchOperationIsRefused() {
+  void aVeryLongNameOfAPatchOperationIsRefused() {
     String patch = "[{\"op\":\"" + LONG + "\",\"path\":\"/n\",\"value\":1}]";
     assertRefused(client.send("PATCH", DOCS + "/1", patch, KEY));
   }
 
   @Test
-  void anEndlessNameOfABatchOperationIsRefused() {
+  void aVeryLongNameOfABatchOperationIsRefused() {
     String step = "{\"operationType\":\"" + LONG + "\",\"id\":\"1\"}";
     for (String atomic : new String[] {"true", "false"}) {
       assertRefused(

@@ -63,7 +63,7 @@ class LongWordsTest {
   }
 
   @Test
-  void anEndlessVerbOfAHeaderIsRefused() throws IOException {
+  void aVeryLongVerbOfAHeaderIsRefused() throws IOException {
     String verb = "X-HTTP-Method: " + SHARP_S.repeat(60_000) + "\r\n";
     String requests =
         post("/people", verb, "{}").repeat(REQUESTS)
@@ -72,7 +72,7 @@ class LongWordsTest {
   }
 
   @Test
-  void anEndlessVerbOfABatchIsRefused() throws IOException {
+  void aVeryLongVerbOfABatchIsRefused() throws IOException {
     String merge =
         "POST http://127.0.0.1/people(PartitionKey='p',RowKey='r') HTTP/1.1\r\nX-HTTP-Method: "
             + SHARP_S.repeat(1 << 20)
@@ -80,7 +80,7 @@ class LongWordsTest {
     String headers = "Content-Type: " + BatchTest.TYPE + "\r\nConnection: close\r\n";
     String answer = answers(post("/$batch", headers, BatchTest.batch(merge)));
     assertTrue(answer.contains("HTTP/1.1 4"), answer);
-    assertTrue(answer.length() < 10_000, "the word is not told again");
+    assertTrue(answer.length() < 10_000, "the answer does not repeat the word");
   }
 
   @Test
@@ -93,7 +93,7 @@ class LongWordsTest {
 
   /** A table that no request can name, a format and words of filters that nobody reads. */
   @Test
-  void endlessWordsOfAddressesAreRefused() throws IOException {
+  void veryLongWordsInAddressesAreAnswered() throws IOException {
     String dotted = "%C4%B0".repeat(2_500);
     for (String path :
         new String[] {

@@ -23,7 +23,7 @@ public final class Sizes {
   /** Inputs that are built of each other nest values deeper than the text of the query. */
   private static final int MAX_DEPTH = 800;
 
-  /** Stored text nests so deep, and so does what was built over it and became text since. */
+  /** Stored text nests less deep; text made of built values has up to {@link #MAX_DEPTH} more. */
   private static final int MAX_TEXT_DEPTH = MAX_DEPTH + Json.NESTING_MAX;
 
   /** Text that fewer levels are built over is not looked into each time. */
@@ -130,8 +130,8 @@ public final class Sizes {
   }
 
   /**
-   * The value as text of its own, which counts as one level from here on: so its own levels are
-   * looked at, or values that become text again and again would nest without end.
+   * The value as text of its own. Text counts as one level from then on, so its inner levels are
+   * checked here; otherwise a value that is detached repeatedly could nest without bound.
    */
   public static Value detached(Value value) {
     Value own = RawJson.detached(value);

@@ -1,5 +1,6 @@
 /**
- * Values in, a value out: comparison, operators and the built-in functions. May depend on: value.
+ * Values in, a value out: comparison, operators and the built-in functions. May depend on:
+ * operation, value.
  */
 @NullMarked
 package io.orrery.query.function;

@@ -1,5 +1,6 @@
 /**
- * Text of a query to its syntax tree, refusing what is not in the language. May depend on: value.
+ * Text of a query to its syntax tree, refusing what is not in the language. May depend on:
+ * operation, value.
  */
 @NullMarked
 package io.orrery.query.syntax;
