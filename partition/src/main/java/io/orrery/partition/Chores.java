@@ -70,7 +70,10 @@ final class Chores {
 
   /** Begins to remove history that is older than it has to be, if there may be some. */
   void trim() {
-    blocked.forgetUnread(commits.nowSeconds());
+    if (!commits.settings().timeToLive().isOn() && !expiring.get()) {
+      quarantine.forgetUnread(ReadFaults.Upkeep.EXPIRY); // nobody asks for it any more
+    }
+    blocked.forgetUnread(commits.nowSeconds(), quarantine);
     sweepIfNeeded(); // a storage that failed may have stopped it
     if (trim.isReached(commits.settings().ticks().getAsLong())) {
       submitTrim();
@@ -132,7 +135,8 @@ final class Chores {
         submit.accept(rest);
       }
     } catch (RuntimeException | Error e) {
-      // Upkeep is taken up again when the partition is opened next.
+      // Expiry, sweeps and trims begin again at the next look, a move of the index with the next
+      // commit.
       LOG.warn("Upkeep of partition {} stopped", partition.value(), e);
       if (e instanceof Error) {
         Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);

@@ -6,6 +6,7 @@ import io.orrery.partition.format.v1.Keys;
 import io.orrery.storage.Entry;
 import io.orrery.storage.Page;
 import io.orrery.storage.Scan;
+import io.orrery.storage.StorageFault;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ final class Expire implements Chore {
   private final Progress progress;
   private final Quarantine quarantine;
 
+  /** Whether it asks again for what could not be read. */
+  private final boolean retries;
+
   /** Where this commit begins to look among the items with a ttl of their own. */
   private final byte[] fromOwn;
 
@@ -37,9 +41,6 @@ final class Expire implements Chore {
 
   /** What is known from one pass to the next; belongs to the writer. */
   static final class Progress {
-    /** How long after a fault the storage is asked again for what it could not read. */
-    static final long RETRY_SECONDS = 600;
-
     private TimeToLive followed = TimeToLive.OFF;
     private byte[] reached = Keys.latestStart();
     private volatile long lookedAtLsn = -1;
@@ -58,26 +59,36 @@ final class Expire implements Chore {
       lookedAtLsn = -1;
     }
 
-    /** Something went wrong on the way. */
+    /** Something went wrong on the way, or all has to be looked at again from the beginning. */
     void restart() {
       reached = Keys.latestStart();
-      retrySeconds = TimeToLive.NEVER;
       reset();
     }
   }
 
   /** Goes on where the last pass has ended, if the rules are the same. */
   static Expire begin(Progress progress, TimeToLive rules, Quarantine quarantine, long nowSeconds) {
-    if (!rules.equals(progress.followed) || nowSeconds >= progress.retrySeconds) {
+    boolean retries = nowSeconds >= progress.retrySeconds;
+    if (!rules.equals(progress.followed) || retries) {
       progress.followed = rules;
       progress.restart();
     }
-    return new Expire(progress, quarantine, Keys.expiriesStart(), progress.reached);
+    if (retries) {
+      progress.retrySeconds = TimeToLive.NEVER;
+      quarantine.forgetUnread(ReadFaults.Upkeep.EXPIRY);
+    }
+    return new Expire(progress, quarantine, retries, Keys.expiriesStart(), progress.reached);
   }
 
-  private Expire(Progress progress, Quarantine quarantine, byte[] fromOwn, byte[] fromLatest) {
+  private Expire(
+      Progress progress,
+      Quarantine quarantine,
+      boolean retries,
+      byte[] fromOwn,
+      byte[] fromLatest) {
     this.progress = progress;
     this.quarantine = quarantine;
+    this.retries = retries;
     this.fromOwn = fromOwn;
     this.fromLatest = fromLatest;
     this.own = fromOwn;
@@ -86,25 +97,27 @@ final class Expire implements Chore {
 
   @Override
   public @Nullable Chore run(WriteGroup group, GroupState state, Markers markers) {
-    TimeToLive rules = group.settings().timeToLive();
-    if (!rules.isOn()) {
+    if (!group.settings().timeToLive().isOn()) {
       return null;
     }
     own = fromOwn;
     latest = fromLatest;
     group.join();
-    var faults = new ReadFaults(quarantine);
-    long next = ofTheirOwn(group, state, faults);
-    if (next >= 0) {
-      long following = byDefault(group, state, faults);
-      next = following < 0 ? following : Math.min(next, following);
+    var faults = new ReadFaults(quarantine, ReadFaults.Upkeep.EXPIRY, retries);
+    long retryFrom = group.nowSeconds() + ReadFaults.RETRY_SECONDS;
+    long next;
+    try {
+      next = expire(group, state, faults);
+    } catch (StorageFault e) {
+      // The attempts that follow leave out what was met, so that each gets further.
+      progress.retrySeconds = retryFrom;
+      throw e;
     }
     if (faults.report()) {
-      progress.retrySeconds =
-          Math.min(progress.retrySeconds, group.nowSeconds() + Progress.RETRY_SECONDS);
+      progress.retrySeconds = Math.min(progress.retrySeconds, retryFrom);
     }
     if (next < 0) {
-      return new Expire(progress, quarantine, own, latest);
+      return new Expire(progress, quarantine, retries, own, latest);
     }
     progress.reached = latest;
     progress.dueSeconds = next;
@@ -113,6 +126,15 @@ final class Expire implements Chore {
   }
 
   /** Gives the second in which the next one ends, or a negative number when there are more now. */
+  private long expire(WriteGroup group, GroupState state, ReadFaults faults) {
+    long next = ofTheirOwn(group, state, faults);
+    if (next < 0) {
+      return next;
+    }
+    long following = byDefault(group, state, faults);
+    return following < 0 ? following : Math.min(next, following);
+  }
+
   private long ofTheirOwn(WriteGroup group, GroupState state, ReadFaults faults) {
     Page page =
         state.snapshot().scan(Scan.forward(own, Keys.expiriesEnd()).atMost(ITEMS_PER_COMMIT));
@@ -152,20 +174,29 @@ final class Expire implements Chore {
     Page page =
         state.snapshot().scan(Scan.forward(latest, Keys.latestEnd()).atMost(ITEMS_PER_COMMIT));
     List<byte[]> keys = new ArrayList<>();
-    page.entries().forEach(entry -> keys.add(Keys.item(Keys.counterAtEnd(entry.key()))));
+    for (Entry entry : page.entries()) {
+      long counter = Keys.counterAtEnd(entry.key());
+      if (!faults.leavesOut(counter)) {
+        keys.add(Keys.item(counter));
+      }
+    }
     int fetched = Prefetch.items(keys, state);
-    for (Entry entry : page.entries().subList(0, fetched)) {
-      if (group.isFull()) {
+    for (Entry entry : page.entries()) {
+      long counter = Keys.counterAtEnd(entry.key());
+      if (faults.leavesOut(counter)) {
+        latest = Keys.after(entry.key());
+        continue;
+      }
+      if (group.isFull() || fetched-- == 0) {
         return -1;
       }
-      long counter = Keys.counterAtEnd(entry.key());
       Long ends = faults.attempt(group, counter, () -> end(counter, general, group, state));
       if (ends != null && ends != GONE) {
         return ends;
       }
       latest = Keys.after(entry.key());
     }
-    return page.more() || fetched < keys.size() ? -1 : TimeToLive.NEVER;
+    return page.more() ? -1 : TimeToLive.NEVER;
   }
 
   /** Removes an item whose time is over; otherwise tells when it ends if that is by the rule. */

@@ -6,14 +6,15 @@ import io.orrery.storage.PartitionId;
 import io.orrery.storage.StorageFault;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Items that maintenance or queries cannot read. They step over them and go on with the rest;
- * clients can still replace and delete them.
+ * Items that maintenance or queries cannot read and step over. Clients can replace and delete those
+ * whose record or text is broken, but not those in a block that the storage cannot read.
  */
 final class Quarantine {
   private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
@@ -24,8 +25,11 @@ final class Quarantine {
   private final PartitionId partition;
   private final Set<Long> counters = ConcurrentHashMap.newKeySet();
 
-  /** Those whose block the storage could not read; such a fault may pass. */
-  private final Set<Long> unread = ConcurrentHashMap.newKeySet();
+  /** Those whose block the storage could not read, by what met them; such a fault may pass. */
+  private final Map<Long, ReadFaults.Upkeep> unread = new ConcurrentHashMap<>();
+
+  /** Those that were unread until they were asked for again: the log has told of them. */
+  private final Map<Long, ReadFaults.Upkeep> logged = new ConcurrentHashMap<>();
 
   Quarantine(PartitionId partition) {
     this.partition = partition;
@@ -40,6 +44,7 @@ final class Quarantine {
   void clear() {
     counters.clear();
     unread.clear();
+    logged.clear();
   }
 
   /** Whether the record is broken, so that not even the key of the item is known. */
@@ -70,11 +75,13 @@ final class Quarantine {
   }
 
   /** Takes items that the storage could not read; the log tells of each once, until it is read. */
-  void addUnread(List<Long> found, StorageFault first) {
+  void addUnread(List<Long> found, StorageFault first, ReadFaults.Upkeep by) {
     List<Long> added = new ArrayList<>();
     for (long counter : found) {
-      if (unread.size() < ITEMS_MAX && unread.add(counter)) {
-        added.add(counter);
+      if (unread.size() < ITEMS_MAX && unread.putIfAbsent(counter, by) == null) {
+        if (logged.remove(counter) == null) {
+          added.add(counter);
+        }
       }
     }
     if (!added.isEmpty()) {
@@ -99,11 +106,27 @@ final class Quarantine {
         fault);
   }
 
+  /** Whether the storage could not read the item when it was asked for last. */
+  boolean isUnread(long counter) {
+    return unread.containsKey(counter);
+  }
+
   /** The storage has read the item. */
   void isRead(long counter) {
-    if (!unread.isEmpty()) {
-      unread.remove(counter);
-    }
+    unread.remove(counter);
+    logged.remove(counter);
+  }
+
+  /** What that upkeep could not read it looks for again, or no longer needs. */
+  void forgetUnread(ReadFaults.Upkeep by) {
+    logged.values().removeIf(by::equals);
+    unread.forEach(
+        (counter, found) -> {
+          if (found == by) {
+            logged.put(counter, by);
+            unread.remove(counter, by);
+          }
+        });
   }
 
   static String id(ItemRecord item) {

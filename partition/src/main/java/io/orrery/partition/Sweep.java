@@ -61,9 +61,6 @@ record Sweep(
 
   /** Markers that stay because of an item that cannot be read. */
   static final class BlockedMarkers {
-    /** How long after a fault the storage is asked again for what it could not read. */
-    static final long RETRY_SECONDS = 600;
-
     private final Map<Bytes, Position> byLogicalPartition = new ConcurrentHashMap<>();
     private long retrySeconds = TimeToLive.NEVER;
 
@@ -73,9 +70,10 @@ record Sweep(
     }
 
     /** Once it is time: what the storage could not read it may read by now. */
-    synchronized void forgetUnread(long nowSeconds) {
+    synchronized void forgetUnread(long nowSeconds, Quarantine quarantine) {
       if (nowSeconds >= retrySeconds) {
         retrySeconds = TimeToLive.NEVER;
+        quarantine.forgetUnread(ReadFaults.Upkeep.SWEEP);
         byLogicalPartition.values().removeIf(of -> of.left == Left.UNREAD);
       }
     }
@@ -83,7 +81,7 @@ record Sweep(
     private synchronized void add(Position of, long nowSeconds) {
       byLogicalPartition.put(of.logical, of);
       if (of.left == Left.UNREAD) {
-        retrySeconds = Math.min(retrySeconds, nowSeconds + RETRY_SECONDS);
+        retrySeconds = Math.min(retrySeconds, nowSeconds + ReadFaults.RETRY_SECONDS);
       }
     }
 
@@ -104,7 +102,7 @@ record Sweep(
     group.join();
     // Not before their commit: it may be evaluated again, or fail.
     stepped.forEach(of -> blocked.add(of, group.nowSeconds()));
-    var faults = new ReadFaults(quarantine);
+    var faults = new ReadFaults(quarantine, ReadFaults.Upkeep.SWEEP, true);
     List<Position> steppedNow = new ArrayList<>();
     List<Bytes> done = new ArrayList<>();
     Position reached = null;

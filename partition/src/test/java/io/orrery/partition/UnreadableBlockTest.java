@@ -119,7 +119,7 @@ class UnreadableBlockTest {
     store.repair();
     assertEquals(1, items());
     assertEquals(1, p.partition.quarantined());
-    aheadSeconds = Sweep.BlockedMarkers.RETRY_SECONDS + 1;
+    aheadSeconds = ReadFaults.RETRY_SECONDS + 1;
     keepUntil(() -> markers() == 0);
     assertEquals(0, p.partition.quarantined());
     p.partition.close();
@@ -132,9 +132,10 @@ class UnreadableBlockTest {
     try (var log = new CaughtLog(Quarantine.class)) {
       deleteAllKeys();
       keepUntil(() -> markers() == 1);
-      aheadSeconds = Sweep.BlockedMarkers.RETRY_SECONDS + 1;
-      p.partition.trim();
-      p.create("other", "1"); // behind the sweep
+      int failed = store.failedReads();
+      aheadSeconds = ReadFaults.RETRY_SECONDS + 1;
+      keepUntil(() -> store.failedReads() > failed);
+      p.create("other", "1"); // runs after the sweep
       p.create("other", "2");
       assertEquals(1, log.lines().size(), () -> log.lines().toString());
     }
@@ -153,6 +154,7 @@ class UnreadableBlockTest {
       keepUntil(() -> markers() == 1);
       assertEquals(1, log.lines().size(), () -> log.lines().toString());
     }
+    assertTrue(p.partition.quarantined() > 0);
   }
 
   @Test
@@ -163,7 +165,7 @@ class UnreadableBlockTest {
     keepUntil(() -> p.partition.expired() == KEYS - 1);
     assertEquals(1, p.partition.quarantined());
     store.repair();
-    aheadSeconds = 100 + Expire.Progress.RETRY_SECONDS + 1;
+    aheadSeconds = 100 + ReadFaults.RETRY_SECONDS + 1;
     keepUntil(() -> p.partition.expired() == KEYS);
     assertEquals(0, p.partition.quarantined());
   }
@@ -173,17 +175,102 @@ class UnreadableBlockTest {
   void itemsOfAnOwnTimeExpireBehindThoseThatCannotBeRead() throws InterruptedException {
     p.timeToLive(new TimeToLive(TimeToLive.FOREVER));
     for (int i = 0; i < 300; i++) {
-      p.run(new ItemTask.Create(key("t"), item("{\"id\":\"" + i + "\",\"pk\":\"t\",\"ttl\":1}")));
-      if (i < 200) {
-        store.damage(Keys.item(counter("t", Integer.toString(i))));
-      }
+      createWithOwnTime(Integer.toString(i), i < 200);
     }
     aheadSeconds = 100;
     keepUntil(() -> p.partition.expired() == 100);
     assertEquals(200, p.partition.quarantined());
     store.repair();
-    aheadSeconds = 100 + Expire.Progress.RETRY_SECONDS + 1;
+    aheadSeconds = 100 + ReadFaults.RETRY_SECONDS + 1;
     keepUntil(() -> p.partition.expired() == 300);
+    assertEquals(0, p.partition.quarantined());
+  }
+
+  private void createWithOwnTime(String id, boolean damaged) {
+    String json = "{\"id\":\"" + id + "\",\"pk\":\"t\",\"ttl\":1}";
+    p.run(new ItemTask.Create(key("t"), item(json)));
+    if (damaged) {
+      store.damage(Keys.item(counter("t", id)));
+    }
+  }
+
+  /** Each attempt to expire steps over a few more of them. */
+  @Test
+  void readsThatTakeLongToFailDoNotStopExpiryOfOtherItems() throws InterruptedException {
+    store.failAfter(Duration.ofMillis(1_100));
+    for (int i = 0; i < 10; i++) {
+      createWithOwnTime(Integer.toString(i), i < 6);
+    }
+    p.timeToLive(new TimeToLive(10));
+    aheadSeconds = 100;
+    keepUntil(() -> p.partition.expired() == KEYS + 4);
+    assertEquals(6, p.partition.quarantined());
+    assertEquals(6, store.failedReads());
+  }
+
+  @Test
+  void expiryReadsWhatCannotBeReadOncePerTenMinutes() throws InterruptedException {
+    createWithOwnTime("1", true);
+    createWithOwnTime("2", false);
+    p.timeToLive(new TimeToLive(10_000));
+    aheadSeconds = 100;
+    keepUntil(() -> p.partition.expired() == 1);
+    assertEquals(1, p.partition.quarantined());
+    int failed = store.failedReads();
+    createWithOwnTime("3", false);
+    aheadSeconds = 200;
+    keepUntil(() -> p.partition.expired() == 2);
+    p.timeToLive(new TimeToLive(150));
+    keepUntil(() -> p.partition.expired() == 2 + KEYS);
+    assertEquals(failed, store.failedReads());
+    aheadSeconds = 100 + ReadFaults.RETRY_SECONDS + 10;
+    keepUntil(() -> store.failedReads() > failed);
+  }
+
+  /** The storage could read it again before it was asked again. */
+  @Test
+  void anItemThatIsGoneBeforeTheNextAttemptIsCountedNoLonger() throws InterruptedException {
+    p.timeToLive(new TimeToLive(TimeToLive.FOREVER));
+    createWithOwnTime("1", true);
+    aheadSeconds = 100;
+    keepUntil(() -> p.partition.quarantined() == 1);
+    store.repair();
+    assertInstanceOf(Outcome.ItemCreated.class, p.create("t", "1").outcome());
+    aheadSeconds = 100 + ReadFaults.RETRY_SECONDS + 1;
+    keepUntil(() -> p.partition.quarantined() == 0);
+  }
+
+  @Test
+  void nothingIsCountedThatExpiryMetOnceItIsTurnedOff() throws InterruptedException {
+    p.timeToLive(new TimeToLive(TimeToLive.FOREVER));
+    createWithOwnTime("1", true);
+    aheadSeconds = 100;
+    keepUntil(() -> p.partition.quarantined() == 1);
+    p.timeToLive(TimeToLive.OFF);
+    while (p.partition.quarantined() > 0) {
+      p.partition.trim(); // a container without time to live is not asked for expired items
+      Thread.sleep(5);
+    }
+  }
+
+  /** Expiry leaves it out, as the sweep has met it, and must come back to it. */
+  @Test
+  void anItemThatASweepCouldNotReadExpiresOnceItCanBeRead() throws InterruptedException {
+    p.timeToLive(new TimeToLive(100));
+    p.partition.pauseUpkeep();
+    p.run(new ItemTask.DeleteAll(key("k7")));
+    p.create("k7", "2");
+    store.damage(Keys.item(counter("k7", "2")));
+    p.partition.close();
+    p.open();
+    keepUntil(() -> p.partition.quarantined() == 1);
+    aheadSeconds = 200;
+    keepUntil(() -> p.partition.expired() == KEYS - 1);
+    assertEquals(1, p.partition.quarantined());
+    store.repair();
+    aheadSeconds = 200 + ReadFaults.RETRY_SECONDS + 10;
+    keepUntil(() -> p.partition.expired() == KEYS);
+    keepUntil(() -> markers() == 0);
     assertEquals(0, p.partition.quarantined());
   }
 }

@@ -13,11 +13,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A store that says its reads do not repeat, and whose values of some keys cannot be read. */
 final class UnrepeatableStore extends ForwardingStore {
   private final Set<Bytes> unreadable = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger failedReads = new AtomicInteger();
 
   /** How long each of these reads takes to fail. */
   private volatile Duration pause = Duration.ZERO;
@@ -40,8 +42,13 @@ final class UnrepeatableStore extends ForwardingStore {
     pause = changed;
   }
 
+  int failedReads() {
+    return failedReads.get();
+  }
+
   private void require(byte[] key) {
     if (unreadable.contains(Bytes.of(key))) {
+      failedReads.incrementAndGet();
       try {
         Thread.sleep(pause);
       } catch (InterruptedException e) {
