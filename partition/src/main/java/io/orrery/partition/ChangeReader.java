@@ -45,7 +45,7 @@ final class ChangeReader {
       Visibility visibility = writer.visibility(known, snapshot, head);
       long after = start(snapshot, head, task);
       var page = new Gathering(task, visibility, after);
-      gather(snapshot, after, page);
+      page.memory.gather(() -> gather(snapshot, after, page), page::charge);
       return page.end(head.lsn());
     }
   }
@@ -97,22 +97,14 @@ final class ChangeReader {
 
   private static void gather(Snapshot snapshot, long after, Gathering page) {
     ChangeTask task = page.task;
-    boolean ended = false;
-    try {
-      if (task.allVersions()) {
-        history(snapshot, after, page);
-        // Looked at last: where reads do not repeat, some of it may have gone meanwhile.
-        if (TrimMarks.load(snapshot).lack(task.slice(), task.start())) {
-          throw new HistoryTrimmed();
-        }
-      } else {
-        latest(snapshot, after, page);
-      }
-      ended = true;
-    } finally {
-      if (!ended) {
-        page.memory.readInVain(page.charge());
-      }
+    if (!task.allVersions()) {
+      latest(snapshot, after, page);
+      return;
+    }
+    history(snapshot, after, page);
+    // Looked at last: where reads do not repeat, some of it may have gone meanwhile.
+    if (TrimMarks.load(snapshot).lack(task.slice(), task.start())) {
+      throw new HistoryTrimmed();
     }
   }
 

@@ -138,9 +138,7 @@ final class Chores {
       // Expiry, sweeps and trims begin again at the next look, a move of the index with the next
       // commit.
       LOG.warn("Upkeep of partition {} stopped", partition.value(), e);
-      if (e instanceof Error) {
-        Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);
-      }
+      Vitals.countIfError(e);
       failed(chore);
     }
   }

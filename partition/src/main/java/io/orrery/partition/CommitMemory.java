@@ -1,5 +1,6 @@
 package io.orrery.partition;
 
+import io.orrery.storage.Batch;
 import io.orrery.storage.StorageFault;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class CommitMemory {
   /** Those up to this size always find room. */
   static final long SMALL_BYTES = 64 << 10;
-
-  /** From here on a commit is large, as for the queue of the disk. */
-  private static final long LARGE_BYTES = 512 << 10;
 
   private static final int PART_OF_HEAP = 4;
   private static final int KILOBYTE = 1 << 10;
@@ -68,12 +66,14 @@ final class CommitMemory {
     return SHARED.kilobytes.getQueueLength() + RESERVED.kilobytes.getQueueLength();
   }
 
-  /** Takes room for a commit, behind those of its kind that wait; false when there is none. */
+  /**
+   * Takes room for a commit, after those of its kind that wait already; false when there is none.
+   */
   boolean tryTake(long bytes) {
     if (bytes <= SMALL_BYTES || takenKilobytes > 0) {
       return true; // never more than it has waited for: two that wait for more would wait for ever
     }
-    boolean large = bytes >= LARGE_BYTES;
+    boolean large = bytes >= Batch.LARGE_BYTES;
     if ((!large && take(RESERVED, bytes, Duration.ZERO)) || take(SHARED, bytes, Duration.ZERO)) {
       return true;
     }

@@ -7,6 +7,7 @@ import io.orrery.query.syntax.QueryRefused;
 import io.orrery.storage.Entry;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,8 +77,17 @@ final class FeedMemory {
     aheadBytes -= value == null ? 0 : value.length;
   }
 
-  /** A page that ends before it is given pays for what it has read: nobody may read for nothing. */
-  void readInVain(RequestCharge lookedAt) {
+  /** A page that fails is charged for what it has read, and for what was read ahead. */
+  void gather(Runnable page, Supplier<RequestCharge> lookedAt) {
+    try {
+      page.run();
+    } catch (RuntimeException | Error e) {
+      chargeUnfinished(lookedAt.get());
+      throw e;
+    }
+  }
+
+  private void chargeUnfinished(RequestCharge lookedAt) {
     budget.workedInVain(lookedAt.plus(Charges.passedOver(aheadCount, aheadBytes)));
   }
 }

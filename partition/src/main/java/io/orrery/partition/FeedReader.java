@@ -43,23 +43,15 @@ final class FeedReader {
       }
       Visibility visibility = writer.visibility(known, snapshot, head);
       var page = new Gathering(task, visibility, head.lsn());
-      gather(snapshot, page);
+      page.memory.gather(() -> gather(snapshot, page), page::charge);
       return page.end();
     }
   }
 
   private static void gather(Snapshot snapshot, Gathering page) {
-    boolean ended = false;
-    try {
-      switch (page.task.slice()) {
-        case FeedSlice.OneKey(LogicalKey key) -> members(snapshot, key, page);
-        case FeedSlice.Range range -> all(snapshot, range, page);
-      }
-      ended = true;
-    } finally {
-      if (!ended) {
-        page.memory.readInVain(page.charge());
-      }
+    switch (page.task.slice()) {
+      case FeedSlice.OneKey(LogicalKey key) -> members(snapshot, key, page);
+      case FeedSlice.Range range -> all(snapshot, range, page);
     }
   }
 

@@ -53,7 +53,7 @@ final class Prefetch {
       try {
         state.prefetch(items.subList(done, end));
       } catch (StorageFault e) {
-        return Math.max(1, done); // whoever reads it alone is told
+        return Math.max(1, done); // the read of that item alone reports the fault
       }
       boolean small = (state.fetchedBytes() - before) * ITEMS_PER_CALL < ITEMS_BYTES_MAX * atOnce;
       atOnce = small ? Math.min(ITEMS_PER_CALL, 2 * atOnce) : ITEMS_FIRST;

@@ -97,9 +97,9 @@ final class Quarantine {
   }
 
   /** Not even which items a deleted key has can be read. */
-  void tellOfUnreadKey(byte[] logical, StorageFault fault) {
+  void logUnreadKey(byte[] logical, StorageFault fault) {
     LOG.warn(
-        "partition {}: the storage cannot tell the items of deleted key {}; they are removed once"
+        "partition {}: the storage cannot list the items of deleted key {}; they are removed once"
             + " it can. See \"Damaged blocks\" in docs/operations.md",
         partition.value(),
         Keys.keyOf(logical),

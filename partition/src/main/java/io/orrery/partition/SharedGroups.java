@@ -144,7 +144,10 @@ final class SharedGroups {
       return false;
     }
 
-    /** The answers hold what was written. Small writes do not wait for the memory of others. */
+    /**
+     * The answers hold what was written. A group of several writes is evaluated again with fewer of
+     * them instead of waiting for memory.
+     */
     @Override
     public boolean forget() {
       boolean shrinks = !small && ends.size() > 1;
@@ -237,9 +240,7 @@ final class SharedGroups {
     try {
       told.run();
     } catch (RuntimeException | Error e) {
-      if (e instanceof Error) {
-        Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);
-      }
+      Vitals.countIfError(e);
       LOG.error(
           "A client of partition {} could not take its answer, activity {}",
           partition,

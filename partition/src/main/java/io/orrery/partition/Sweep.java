@@ -33,28 +33,28 @@ record Sweep(
     this(null, blocked, quarantine, List.of());
   }
 
-  /** What a sweep leaves of a logical partition: the worst that it met. */
-  private enum Left {
-    NOTHING,
+  /** Why items of a logical partition remain after a sweep. */
+  private enum Remainder {
+    NONE,
     BROKEN,
     UNREAD;
 
-    private Left and(Left other) {
+    private Remainder worst(Remainder other) {
       return compareTo(other) < 0 ? other : this;
     }
   }
 
   /** How far the logical partition was swept whose deletion has that LSN. */
-  record Position(Bytes logical, long markerLsn, long afterCounter, Left left) {
+  record Position(Bytes logical, long markerLsn, long afterCounter, Remainder remainder) {
     private boolean isEnd() {
       return afterCounter == Long.MAX_VALUE;
     }
 
-    private Position at(long counter, Left changed) {
+    private Position at(long counter, Remainder changed) {
       return new Position(logical, markerLsn, counter, changed);
     }
 
-    private Position end(Left changed) {
+    private Position end(Remainder changed) {
       return at(Long.MAX_VALUE, changed);
     }
   }
@@ -74,13 +74,13 @@ record Sweep(
       if (nowSeconds >= retrySeconds) {
         retrySeconds = TimeToLive.NEVER;
         quarantine.forgetUnread(ReadFaults.Upkeep.SWEEP);
-        byLogicalPartition.values().removeIf(of -> of.left == Left.UNREAD);
+        byLogicalPartition.values().removeIf(of -> of.remainder == Remainder.UNREAD);
       }
     }
 
     private synchronized void add(Position of, long nowSeconds) {
       byLogicalPartition.put(of.logical, of);
-      if (of.left == Left.UNREAD) {
+      if (of.remainder == Remainder.UNREAD) {
         retrySeconds = Math.min(retrySeconds, nowSeconds + ReadFaults.RETRY_SECONDS);
       }
     }
@@ -92,7 +92,7 @@ record Sweep(
 
     private Stream<Position> due(Markers markers) {
       return markers.lsnByLogicalPartition().entrySet().stream()
-          .map(marker -> new Position(marker.getKey(), marker.getValue(), 0, Left.NOTHING))
+          .map(marker -> new Position(marker.getKey(), marker.getValue(), 0, Remainder.NONE))
           .filter(marker -> !has(marker));
     }
   }
@@ -107,19 +107,21 @@ record Sweep(
     List<Bytes> done = new ArrayList<>();
     Position reached = null;
     Iterator<Position> due = due(markers);
-    int left = ITEMS_PER_COMMIT;
-    while (reached == null && left > 0 && due.hasNext()) {
+    int itemsLeft = ITEMS_PER_COMMIT;
+    while (reached == null && itemsLeft > 0 && due.hasNext()) {
       Position next = due.next();
       try {
-        Page members = members(next, left, state, faults);
-        left -= members == null ? 1 : 1 + members.entries().size();
+        Page members = members(next, itemsLeft, state, faults);
+        itemsLeft -= members == null ? 1 : 1 + members.entries().size();
         reached =
-            members == null ? next.end(Left.UNREAD) : sweep(next, members, group, state, faults);
+            members == null
+                ? next.end(Remainder.UNREAD)
+                : sweep(next, members, group, state, faults);
       } catch (StorageFault e) {
         // The next attempt begins with others: perhaps these alone take so long to fail.
-        steppedNow.add(next.end(Left.UNREAD));
+        steppedNow.add(next.end(Remainder.UNREAD));
         steppedNow.stream()
-            .filter(of -> of.left == Left.UNREAD)
+            .filter(of -> of.remainder == Remainder.UNREAD)
             .forEach(of -> blocked.add(of, group.nowSeconds()));
         throw e;
       }
@@ -160,7 +162,7 @@ record Sweep(
                   .atMost(atMost));
     } catch (StorageFault e) {
       faults.add(e);
-      quarantine.tellOfUnreadKey(logical, e);
+      quarantine.logUnreadKey(logical, e);
       return null;
     }
   }
@@ -169,35 +171,35 @@ record Sweep(
   private @Nullable Position sweep(
       Position from, Page members, WriteGroup group, GroupState state, ReadFaults faults) {
     long last = from.afterCounter;
-    Left left = from.left;
+    Remainder remainder = from.remainder;
     for (Entry member : members.entries()) {
       if (group.isFull() || state.isFull()) {
-        return from.at(last, left);
+        return from.at(last, remainder);
       }
       long counter = Keys.counterOfMember(member.key());
-      Left of = faults.attempt(group, counter, () -> remove(counter, from, group, state));
-      left = left.and(of == null ? Left.UNREAD : of);
+      Remainder of = faults.attempt(group, counter, () -> remove(counter, from, group, state));
+      remainder = remainder.worst(of == null ? Remainder.UNREAD : of);
       last = counter;
     }
     if (members.more()) {
-      return from.at(last, left);
+      return from.at(last, remainder);
     }
-    return left == Left.NOTHING ? null : from.end(left);
+    return remainder == Remainder.NONE ? null : from.end(remainder);
   }
 
   /** Removes an item, if it is there and was deleted; tells what it leaves. */
-  private Left remove(long counter, Position of, WriteGroup group, GroupState state) {
+  private Remainder remove(long counter, Position of, WriteGroup group, GroupState state) {
     byte @Nullable [] value = state.get(Keys.item(counter));
     if (value == null) {
-      return Left.NOTHING;
+      return Remainder.NONE;
     }
     ItemRecord item = ItemRecord.decode(counter, value);
     if (quarantine.takes(item)) {
-      return Left.BROKEN;
+      return Remainder.BROKEN;
     }
     if (item.lsn() <= of.markerLsn) {
       group.items().sweep(of.logical.array(), item);
     }
-    return Left.NOTHING;
+    return Remainder.NONE;
   }
 }

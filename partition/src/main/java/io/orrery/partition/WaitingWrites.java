@@ -68,7 +68,7 @@ final class WaitingWrites {
     return full;
   }
 
-  /** Why a write cannot wait behind so many others; null when it can. */
+  /** Why a write is refused when so many are waiting already; null when it may wait. */
   @Nullable Refusal refusal(int others) {
     if (others >= PARTITION_WRITES_MAX / 2 && stalled.getAsBoolean()) {
       return STALLED;

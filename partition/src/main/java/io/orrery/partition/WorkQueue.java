@@ -96,9 +96,7 @@ final class WorkQueue {
     try {
       run.accept(group);
     } catch (RuntimeException | Error e) {
-      if (e instanceof Error) {
-        Vitals.count(Vitals.Symptom.UNCAUGHT_ERROR);
-      }
+      Vitals.countIfError(e);
       LOG.error("{} left {} tasks undone", threadName, group.size(), e);
     }
   }

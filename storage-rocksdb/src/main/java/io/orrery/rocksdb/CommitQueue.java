@@ -1,5 +1,6 @@
 package io.orrery.rocksdb;
 
+import io.orrery.storage.Batch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * small commit waits for one large one at most, and a large one for one group of small ones.
  */
 final class CommitQueue {
-  /** From here on a commit is large: that of a usual import is smaller, a batch of 2 MB larger. */
-  static final int LARGE_BYTES = 512 << 10;
-
   /** A group takes no further commit once it has so much: its first commit waits for all. */
   static final int GROUP_BYTES_MAX = 2 << 20;
 
@@ -87,7 +85,7 @@ final class CommitQueue {
   }
 
   private static boolean isLarge(Request request) {
-    return sizeBytes(request) >= LARGE_BYTES;
+    return sizeBytes(request) >= Batch.LARGE_BYTES;
   }
 
   private static long sizeBytes(Request request) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.rocksdb.PartitionState.Settled;
+import io.orrery.storage.Batch;
 import io.orrery.storage.PartitionId;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Small commits share a write and do not wait behind several large ones. */
 @Timeout(60)
 class CommitQueueTest {
-  private static final int LARGE = CommitQueue.LARGE_BYTES;
+  private static final int LARGE = Batch.LARGE_BYTES;
 
   @TempDir Path directory;
   private final CommitQueue queue = new CommitQueue();

@@ -19,6 +19,9 @@ public final class Batch {
   public static final int BATCH_BYTES_MAX = 32 << 20;
   public static final int ENTRIES_MAX = 50_000;
 
+  /** From this size on a commit is large: it leaves room and turns to smaller ones. */
+  public static final int LARGE_BYTES = 512 << 10;
+
   /** Stands for a key that was not in the batch. */
   private static final byte[] ABSENT = {};
 
