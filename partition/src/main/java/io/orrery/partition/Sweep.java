@@ -161,8 +161,8 @@ record Sweep(
                       Keys.member(logical, Long.MAX_VALUE))
                   .atMost(atMost));
     } catch (StorageFault e) {
-      faults.add(e);
       quarantine.logUnreadKey(logical, e);
+      faults.add(e);
       return null;
     }
   }

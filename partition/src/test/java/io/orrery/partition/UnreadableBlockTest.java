@@ -109,6 +109,22 @@ class UnreadableBlockTest {
     keepUntil(() -> markers() == 1);
   }
 
+  @Test
+  void eachKeyWhoseMembersCannotBeReadIsLogged() throws InterruptedException {
+    store.failAfter(Duration.ofMillis(1_100));
+    p.partition.pauseUpkeep();
+    for (String pk : List.of("k7", "k8", "k9")) {
+      long counter = counter(pk, "1");
+      p.run(new ItemTask.DeleteAll(key(pk)));
+      store.damage(Keys.member(Keys.logicalPartition(key(pk).epk(), key(pk).key()), counter));
+    }
+    p.partition.close();
+    try (var log = new CaughtLog(Quarantine.class)) {
+      p.open();
+      keepUntil(() -> log.lines().size() == 3);
+    }
+  }
+
   /** What was removed of the item before the fault is there again. */
   @Test
   void anItemIsRemovedAsAWholeOnceTheFaultHasPassed() throws InterruptedException {
