@@ -7,6 +7,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -196,6 +200,20 @@ final class ServerProcess implements AutoCloseable {
   public void close() {
     if (process.isAlive()) {
       kill();
+    }
+  }
+
+  /** Waits until {@code /ready} answers with this status. */
+  void awaitReady(int status) throws Exception {
+    while (ready().statusCode() != status) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+  }
+
+  HttpResponse<String> ready() throws Exception {
+    var uri = URI.create("http://127.0.0.1:" + port() + "/ready");
+    try (var client = HttpClient.newHttpClient()) {
+      return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
     }
   }
 }

@@ -5,11 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.server.SignedClient.Target;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,12 +57,12 @@ class StalledStorageTest {
     try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
         var server = ServerProcess.start(data, List.of("-Xmx256m"))) {
       prepare(server.client());
-      assertEquals(200, ready(server).statusCode());
+      assertEquals(200, server.ready().statusCode());
       DiskRoom.none(server);
       List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
       sent.add(send(server, "i0", clients));
-      awaitReady(server, 503);
-      assertTrue(ready(server).body().startsWith("not ready: the storage in "));
+      server.awaitReady(503);
+      assertTrue(server.ready().body().startsWith("not ready: the storage in "));
 
       while (sent.stream().noneMatch(CompletableFuture::isDone)) {
         sent.add(send(server, "i" + sent.size(), clients));
@@ -83,7 +79,7 @@ class StalledStorageTest {
       assertTrue(waiting(sent) > 2, waiting(sent) + " wait");
 
       DiskRoom.plenty(server);
-      awaitReady(server, 200);
+      server.awaitReady(200);
       for (var one : sent) {
         int status = one.get().statusCode();
         assertTrue(status == 201 || status == 503, "answered with " + status);
@@ -101,7 +97,7 @@ class StalledStorageTest {
       DiskRoom.none(server);
       List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
       sent.add(send(server, "i0", clients));
-      awaitReady(server, 503);
+      server.awaitReady(503);
       while (sent.stream().noneMatch(CompletableFuture::isDone) && sent.size() < BULKS_MAX) {
         sent.add(send(server, bulk(sent.size()), clients, BULK));
         TimeUnit.MILLISECONDS.sleep(20); // a client after the other; not what is waited for
@@ -116,7 +112,7 @@ class StalledStorageTest {
       assertTrue(waiting(sent) > WAITING_MAX / 4 / BULK_WRITES, waiting(sent) + " bulks wait");
 
       DiskRoom.plenty(server);
-      awaitReady(server, 200);
+      server.awaitReady(200);
       for (var one : sent) {
         int status = one.get().statusCode();
         // The write that failed is undone, where it did not reach the disk.
@@ -161,19 +157,6 @@ class StalledStorageTest {
 
   private static HttpResponse<String> firstOf(List<CompletableFuture<HttpResponse<String>>> sent) {
     return sent.stream().filter(CompletableFuture::isDone).findFirst().orElseThrow().join();
-  }
-
-  private static void awaitReady(ServerProcess server, int status) throws Exception {
-    while (ready(server).statusCode() != status) {
-      TimeUnit.MILLISECONDS.sleep(50);
-    }
-  }
-
-  private static HttpResponse<String> ready(ServerProcess server) throws Exception {
-    var uri = URI.create("http://127.0.0.1:" + server.port() + "/ready");
-    try (var client = HttpClient.newHttpClient()) {
-      return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
-    }
   }
 
   private static void prepare(SignedClient client) throws IOException {
