@@ -19,7 +19,7 @@ class CaseMappingTest {
   private static final Pattern MAPPING =
       Pattern.compile("(?<!\\bCharacter)(?:\\.|::)to(?:Lower|Upper)Case\\b");
 
-  /** Programs that test and measure serve nobody. */
+  /** Programs that test and measure have no clients. */
   private static final Set<String> TOOLS = Set.of("bench", "compat", "faults", "fuzz", "model");
 
   /** How often each class maps texts, all of bounded length. */

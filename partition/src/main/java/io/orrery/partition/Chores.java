@@ -71,7 +71,7 @@ final class Chores {
   /** Begins to remove history that is older than it has to be, if there may be some. */
   void trim() {
     if (!commits.settings().timeToLive().isOn() && !expiring.get()) {
-      quarantine.forgetUnread(ReadFaults.Upkeep.EXPIRY); // nobody asks for it any more
+      quarantine.forgetUnread(ReadFaults.Upkeep.EXPIRY); // expiry no longer looks for it
     }
     blocked.forgetUnread(commits.nowSeconds(), quarantine);
     sweepIfNeeded(); // a storage that failed may have stopped it

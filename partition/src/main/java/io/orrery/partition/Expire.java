@@ -199,7 +199,7 @@ final class Expire implements Chore {
     return page.more() ? -1 : TimeToLive.NEVER;
   }
 
-  /** Removes an item whose time is over; otherwise tells when it ends if that is by the rule. */
+  /** Removes an item whose time is over; otherwise returns when it ends if that is by the rule. */
   private long end(long counter, int general, WriteGroup group, GroupState state) {
     ItemRecord item = readable(counter, state);
     if (item == null || group.entries().markers().hides(item)) {

@@ -74,7 +74,7 @@ final class Quarantine {
     }
   }
 
-  /** Takes items that the storage could not read; the log tells of each once, until it is read. */
+  /** Takes items that the storage could not read; the log names each once, until it is read. */
   void addUnread(List<Long> found, StorageFault first, ReadFaults.Upkeep by) {
     List<Long> added = new ArrayList<>();
     for (long counter : found) {

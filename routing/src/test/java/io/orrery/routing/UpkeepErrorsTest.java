@@ -61,7 +61,7 @@ class UpkeepErrorsTest {
     assertGoesOn("expiry", KEYED.replace("'id':'c'", "'id':'c','defaultTtl':1"));
   }
 
-  /** Without items that expire: it looks at partitions that nobody has opened. */
+  /** Without items that expire: it looks at partitions that are not open. */
   @Test
   void elasticityGoesOn() throws InterruptedException {
     assertGoesOn("elasticity", KEYED);

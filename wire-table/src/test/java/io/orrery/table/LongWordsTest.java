@@ -91,7 +91,7 @@ class LongWordsTest {
     assertTrue(answer.startsWith("HTTP/1.1 204"), answer);
   }
 
-  /** A table that no request can name, a format and words of filters that nobody reads. */
+  /** A table that no request can name, a format and words of filters that no parser knows. */
   @Test
   void veryLongWordsInAddressesAreAnswered() throws IOException {
     String dotted = "%C4%B0".repeat(2_500);
