@@ -139,11 +139,31 @@ class ProcessesTest {
     }
   }
 
+  /**
+   * Stops all threads of a process; blocks until they have. Before it has run again itself, none
+   * knows of it, and on a busy machine others go on until then.
+   */
   private void freeze(ProcessHandle process) {
     try {
       new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor();
+      while (!isFrozen(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+        Thread.sleep(1);
+      }
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean isFrozen(Path threads) throws IOException {
+    try (var each = Files.newDirectoryStream(threads)) {
+      for (Path thread : each) {
+        if (!"T".equals(stat(thread)[0])) {
+          return false;
+        }
+      }
+      return true;
+    } catch (NoSuchFileException ended) {
+      return true;
     }
   }
 
@@ -256,15 +276,18 @@ class ProcessesTest {
   /** What Linux shows of a thread; the slice only where the kernel has such. */
   private record Priority(int niceness, List<String> slice) {
     static Priority of(Path thread) throws IOException {
-      // The 19th word; the name before may hold anything but ends with a bracket.
-      String stat = Files.readString(thread.resolve("stat"));
-      String[] words = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       Path scheduled = thread.resolve("sched");
       List<String> lines = Files.exists(scheduled) ? Files.readAllLines(scheduled) : List.of();
       return new Priority(
-          Integer.parseInt(words[16]),
+          Integer.parseInt(stat(thread)[16]),
           lines.stream().filter(line -> line.startsWith("se.slice")).toList());
     }
+  }
+
+  /** What follows the name of a thread, which may hold anything but ends with a bracket. */
+  private static String[] stat(Path thread) throws IOException {
+    String stat = Files.readString(thread.resolve("stat"));
+    return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
   }
 
   private static int filters(ProcessHandle process) throws IOException {
