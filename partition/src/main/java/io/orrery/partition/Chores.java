@@ -1,21 +1,16 @@
 package io.orrery.partition;
 
-import io.orrery.operation.Vitals;
 import io.orrery.storage.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The upkeep of a partition: begins what is due, and runs it between the groups of clients. */
 final class Chores {
-  private static final Logger LOG = LoggerFactory.getLogger(Chores.class);
   private static final long TRIM_EVERY_LSNS = 4_096;
 
-  private final PartitionId partition;
   private final GroupCommits commits;
   private final Consumer<Chore> submit;
   private final AtomicBoolean reindexing = new AtomicBoolean();
@@ -25,6 +20,7 @@ final class Chores {
   private final Expire.Progress expiry = new Expire.Progress();
   private final Trim.Due trim = new Trim.Due();
   private final Quarantine quarantine;
+  private final StoppedUpkeep stopped;
 
   /** Upkeep deferred until a copy of the partition ends; null while there is no copy. */
   private @Nullable List<Chore> paused;
@@ -33,10 +29,10 @@ final class Chores {
    * @param submit lets a chore wait for its turn
    */
   Chores(PartitionId partition, GroupCommits commits, Consumer<Chore> submit) {
-    this.partition = partition;
     this.commits = commits;
     this.submit = submit;
     this.quarantine = new Quarantine(partition);
+    this.stopped = new StoppedUpkeep(partition);
   }
 
   Quarantine quarantine() {
@@ -137,8 +133,7 @@ final class Chores {
     } catch (RuntimeException | Error e) {
       // Expiry, sweeps and trims begin again at the next look, a move of the index with the next
       // commit.
-      LOG.warn("Upkeep of partition {} stopped", partition.value(), e);
-      Vitals.countIfError(e);
+      stopped.add(chore, e);
       failed(chore);
     }
   }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.Ticks;
 import io.orrery.partition.format.v1.Keys;
+import io.orrery.query.index.IndexPolicy;
 import io.orrery.storage.Scan;
 import io.orrery.storage.Snapshot;
 import java.time.Duration;
@@ -165,7 +166,7 @@ class UnreadableBlockTest {
       p.create("k7", Integer.toString(i));
       store.damage(Keys.item(counter("k7", Integer.toString(i))));
     }
-    try (var log = new CaughtLog(Chores.class)) {
+    try (var log = new CaughtLog(StoppedUpkeep.class)) {
       deleteAllKeys();
       keepUntil(() -> markers() == 1);
       assertEquals(1, log.lines().size(), () -> log.lines().toString());
@@ -266,6 +267,20 @@ class UnreadableBlockTest {
     while (p.partition.quarantined() > 0) {
       p.partition.trim(); // a container without time to live is not asked for expired items
       Thread.sleep(5);
+    }
+  }
+
+  /** It is tried again with each commit. */
+  @Test
+  void upkeepThatStopsAtTheSameItemIsLoggedOnce() {
+    store.damage(Keys.item(counter("k7", "1")));
+    try (var log = new CaughtLog(StoppedUpkeep.class)) {
+      p.index(IndexPolicy.none(PartitionFixture.DEFINITION));
+      for (int i = 0; i < KEYS; i++) {
+        p.create("other" + i, "1");
+      }
+      assertTrue(store.failedReads() > 1);
+      assertEquals(1, log.lines().size(), () -> log.lines().toString());
     }
   }
 

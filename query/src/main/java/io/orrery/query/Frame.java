@@ -1,6 +1,7 @@
 package io.orrery.query;
 
 import io.orrery.query.function.Sizes;
+import io.orrery.query.function.Work;
 import io.orrery.query.syntax.QueryRefused;
 import io.orrery.value.RawJson;
 import io.orrery.value.Value;
@@ -14,9 +15,6 @@ final class Frame {
 
   /** More than a join of three arrays of two hundred elements each. */
   private static final int ROWS_PER_ITEM_MAX = 1 << 23;
-
-  /** Members of stored text are found by a walk through it, which takes longer in large items. */
-  private static final int WALK_BYTES_LOG = 12;
 
   private static final long WALK_BYTES_PER_LOOK = 16L << 20;
 
@@ -44,7 +42,7 @@ final class Frame {
   /** The next item: combinations are counted anew. */
   void beginItem(Value item) {
     rowsTried = 0;
-    stepsPerStep = 1 + (Math.max(0, RawJson.sizeOf(item)) >> WALK_BYTES_LOG);
+    stepsPerStep = Work.walkSteps(item);
   }
 
   /** Counts a combination of inputs; a cross product of long arrays has no end otherwise. */

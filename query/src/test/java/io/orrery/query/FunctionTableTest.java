@@ -116,22 +116,24 @@ class FunctionTableTest {
         .orElseThrow();
   }
 
-  private record Taken(String call, long nanos, String end) {
+  private record Taken(String call, long nanos, long steps, String end) {
     @Override
     public String toString() {
-      return "%,d us, %.100s, %.200s".formatted(nanos / 1_000, call, end);
+      return "%,d us, %,d steps, %.100s, %.200s".formatted(nanos / 1_000, steps, call, end);
     }
   }
 
   private static Taken run(String call, Value.Obj item) {
     CompiledQuery query = Queries.compile("SELECT VALUE IS_DEFINED(" + call + ") FROM c");
     long before = ProcessorTime.nanos();
-    String end;
     try (var budget = QueryBudget.of(MEMORY, System.nanoTime() + TIME_NANOS, () -> false)) {
-      end = query.run(List.of(item), Parameters.none().with(budget)).toString();
-    } catch (QueryRefused refused) {
-      end = refused.message();
+      String end;
+      try {
+        end = query.run(List.of(item), Parameters.none().with(budget)).toString();
+      } catch (QueryRefused refused) {
+        end = refused.message();
+      }
+      return new Taken(call, ProcessorTime.nanos() - before, budget.steps(), end);
     }
-    return new Taken(call, ProcessorTime.nanos() - before, end);
   }
 }

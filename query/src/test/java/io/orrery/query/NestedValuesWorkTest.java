@@ -41,7 +41,8 @@ class NestedValuesWorkTest {
         "{\"id\":\"1\",\"a\":[1],\"rows\":[%s1]".formatted("1,".repeat(ROWS - 1))
             + ",\"nested\":[[%s]],\"empties\":[[%s[]]]".formatted(ones, "[],".repeat(80_000))
             + ",\"deep\":%s,\"deep2\":%s,\"deeps\":[%s]".formatted(deep, deep, deep)
-            + ",\"objects\":%s,\"objectss\":[%s]}".formatted(objects, objects);
+            + ",\"objects\":%s,\"objectss\":[%s]".formatted(objects, objects)
+            + ",\"round\":%s,\"far\":1}".formatted(LimitsTest.polygon(4_000, 10));
     return RawJson.of(json.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -71,6 +72,13 @@ class NestedValuesWorkTest {
       })
   void whatReadsNestedValuesIsCounted(String expression) {
     assertCounted("SELECT VALUE " + expression + " FROM c JOIN t IN c.rows", List.of(ITEM));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"c.deep%s", "OBJECTTOARRAY(c)", "c.far", "ST_AREA(c.round)"})
+  void whatIsSearchedInStoredTextIsCounted(String expression) {
+    String query = "SELECT VALUE IS_DEFINED(" + expression + ") FROM c JOIN t IN c.rows";
+    assertCounted(query.formatted("[0]".repeat(100)), List.of(ITEM));
   }
 
   @ParameterizedTest

@@ -4,7 +4,6 @@ import static io.orrery.query.function.Function.UNBOUNDED;
 import static io.orrery.query.function.Function.lenient;
 import static io.orrery.query.function.Function.strict;
 
-import io.orrery.value.RawJson;
 import io.orrery.value.Value;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,9 +29,6 @@ final class ArrayFunctions {
           summary("ARRAY_MIN", (items, work) -> extreme(items, -1, work)),
           lenient("CHOOSE", 2, UNBOUNDED, ArrayFunctions::choose),
           strict("OBJECTTOARRAY", 1, 3, ArrayFunctions::pairs));
-
-  /** Members of stored text are found by a walk through it. */
-  private static final int WALK_BYTES_LOG = 12;
 
   private static final long PAIR_BYTES = 256;
   private static final long MEDIAN_BYTES = 24;
@@ -103,7 +99,7 @@ final class ArrayFunctions {
       return ValueOrder.equal(item, sought, work);
     }
     ValueOrder.read(sought, work);
-    int walk = 1 + (Math.max(0, RawJson.sizeOf(item)) >> WALK_BYTES_LOG);
+    int walk = Work.walkSteps(item);
     for (Map.Entry<String, Value> part : parts.entrySet()) {
       work.steps(walk);
       Value member = members.get(part.getKey());
@@ -252,6 +248,7 @@ final class ArrayFunctions {
         || !(value instanceof Value.Text(String valueName))) {
       return Value.UNDEFINED;
     }
+    work.steps(Work.walkSteps(arguments[0]));
     work.items(members.size());
     work.take(PAIR_BYTES * members.size());
     List<Value> pairs = new ArrayList<>(members.size());

@@ -11,6 +11,9 @@ record Geometry(
   private static final int MAX_RING_POINTS = 4096;
   private static final long POSITION_BYTES = 128;
 
+  /** Two numbers that are read and checked. */
+  private static final long POSITION_STEPS = 2;
+
   /** Why a value is no valid shape. */
   static final class Invalid extends Exception {
     private static final long serialVersionUID = 1L;
@@ -95,6 +98,7 @@ record Geometry(
   private static List<GeoPoint> points(List<Value> coordinates, Work work) throws Invalid {
     work.items(coordinates.size());
     work.take(POSITION_BYTES * coordinates.size());
+    work.steps(POSITION_STEPS * coordinates.size());
     List<GeoPoint> points = new ArrayList<>(coordinates.size());
     for (Value position : coordinates) {
       points.add(point(position));

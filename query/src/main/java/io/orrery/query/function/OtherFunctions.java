@@ -17,13 +17,14 @@ final class OtherFunctions {
   static final List<Function> ALL =
       List.of(
           lenient("IIF", 3, 3, a -> a[0].equals(Value.TRUE) ? a[1] : a[2]),
-          strict("DOCUMENTID", 1, a -> documentId(a[0])),
+          strict("DOCUMENTID", 1, (a, work) -> documentId(a[0], work)),
           strict("VECTORDISTANCE", 2, 4, VectorDistance::of));
 
   private OtherFunctions() {}
 
   /** The item's number inside its partition: the last eight bytes of its resource id. */
-  private static Value documentId(Value item) {
+  private static Value documentId(Value item, Work work) {
+    work.steps(Work.walkSteps(item));
     if (!(item instanceof Value.Obj(Map<String, Value> members))
         || !(members.get("_rid") instanceof Value.Text(String rid))) {
       return Value.UNDEFINED;

@@ -18,6 +18,9 @@ final class SpatialFunctions {
           strict("ST_ISVALID", 1, SpatialFunctions::isValid),
           strict("ST_ISVALIDDETAILED", 1, SpatialFunctions::isValidDetailed));
 
+  /** Of a corner: tangents. */
+  private static final long AREA_STEPS = 2;
+
   private SpatialFunctions() {}
 
   private interface OfShapes {
@@ -43,8 +46,10 @@ final class SpatialFunctions {
     try {
       double area = 0;
       for (List<List<GeoPoint>> rings : Geometry.read(arguments[0], work).polygons()) {
+        work.steps(AREA_STEPS * rings.getFirst().size());
         area += Geodesy.area(rings.getFirst());
         for (List<GeoPoint> hole : rings.subList(1, rings.size())) {
+          work.steps(AREA_STEPS * hole.size());
           area -= Geodesy.area(Geodesy.isCounterClockwise(hole) ? hole : hole.reversed());
         }
       }

@@ -9,6 +9,9 @@ import io.orrery.value.Value;
  * each call may refuse the query. Belongs to one thread at a time.
  */
 public interface Work {
+  /** Nested text is walked byte by byte, this many in a step's time. */
+  int WALK_BYTES_LOG = 9;
+
   /** For values whose size was counted before. */
   Work UNCOUNTED =
       new Work() {
@@ -31,6 +34,14 @@ public interface Work {
 
   /** Draws the memory of a value that lives no longer than the evaluation of one item. */
   void take(long bytes);
+
+  /**
+   * The steps of a search for a member in stored text: a walk through it. Members and elements of
+   * other values are found at once.
+   */
+  static int walkSteps(Value value) {
+    return 1 + (Math.max(0, RawJson.sizeOf(value)) >> WALK_BYTES_LOG);
+  }
 
   /** Counts a pass over a text: a machine word or more of it is one step's work. */
   default void chars(long chars) {
