@@ -17,6 +17,9 @@ final class AuthTarget implements Target {
   private static final AccountKeys KEYS =
       new AccountKeys(List.of("a2V5a2V5a2V5a2V5"), List.of("cmVhZHJlYWRyZWFk"));
 
+  private final FuzzedNosql.SignIn nosql = FuzzedNosql.signIn(KEYS, () -> NOW);
+  private final FuzzedTable.SignIn table = FuzzedTable.signIn(KEYS, () -> NOW);
+
   @Override
   public void run(byte[] input) {
     var lines = new ArrayList<>(List.of(Utf8.latin1(input).split("\n", 5)));
@@ -25,10 +28,9 @@ final class AuthTarget implements Target {
     }
     String target = lines.get(0);
     List<String> headers = lines.subList(2, 5);
-    Boolean admitted = FuzzedNosql.admits(KEYS, () -> NOW, target, lines.get(1), headers);
+    Boolean admitted = nosql.admits(target, lines.get(1), headers);
     Finding.unless(admitted == null || !admitted, "An unsigned request is admitted");
-    Finding.unless(
-        !FuzzedTable.admits(KEYS, NOW, target, headers), "An unsigned table request is admitted");
+    Finding.unless(!table.admits(target, headers), "An unsigned table request is admitted");
     Set<String> granted = FuzzedTable.sharedAccess(target, NOW);
     Finding.unless(
         granted.isEmpty() || target.contains("sp"), "A signature without rights allows " + granted);

@@ -53,17 +53,23 @@ public final class FuzzedNosql {
     return new NosqlService(NosqlConfig.plain("localhost", 0, keys), database, Patience.USUAL);
   }
 
-  /** Whether headers admit to a path with one of the keys; null when the path is none. */
-  public static @Nullable Boolean admits(
-      AccountKeys keys, InstantSource clock, String target, String verb, List<String> headers) {
-    ResourcePath path = ResourcePath.parse(target);
-    if (path == null) {
-      return null;
-    }
+  /** Checks signatures; one for all inputs, because each keeps something for its thread. */
+  public interface SignIn {
+    /** Whether headers admit to a path; null when the path is none. */
+    @Nullable Boolean admits(String target, String verb, List<String> headers);
+  }
+
+  public static SignIn signIn(AccountKeys keys, InstantSource clock) {
     var authenticator =
         new Authenticator(() -> keys, clock, token -> new Admission.Unreadable("no tokens"));
-    var signed = new Authenticator.Signed(verb, headers.get(0), headers.get(1), headers.get(2));
-    return !(authenticator.admit(signed, path, new Authenticator.KeyHint())
-        instanceof Access.Denied);
+    return (target, verb, headers) -> {
+      ResourcePath path = ResourcePath.parse(target);
+      if (path == null) {
+        return null;
+      }
+      var signed = new Authenticator.Signed(verb, headers.get(0), headers.get(1), headers.get(2));
+      return !(authenticator.admit(signed, path, new Authenticator.KeyHint())
+          instanceof Access.Denied);
+    };
   }
 }

@@ -14,6 +14,7 @@ import io.orrery.operation.Bytes;
 import io.orrery.operation.Database;
 import java.net.InetSocketAddress;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -121,22 +122,32 @@ public final class FuzzedTable {
         : Set.of();
   }
 
-  /** Whether headers or the target admit with one of the keys. */
-  public static boolean admits(AccountKeys keys, Instant now, String target, List<String> signed) {
-    TablePath path = TablePath.parse(target, ACCOUNT);
-    QueryString parameters = QueryString.of(target);
-    if (path == null || parameters == null) {
-      return false;
-    }
+  /** Checks signatures; one for all inputs, because each keeps something for its thread. */
+  public interface SignIn {
+    /** Whether headers or the target admit. */
+    boolean admits(String target, List<String> headers);
+  }
+
+  public static SignIn signIn(AccountKeys keys, InstantSource clock) {
+    var authenticator = new Authenticator(ACCOUNT, () -> keys, clock);
+    return (target, headers) -> {
+      TablePath path = TablePath.parse(target, ACCOUNT);
+      QueryString parameters = QueryString.of(target);
+      if (path == null || parameters == null) {
+        return false;
+      }
+      var asked = new Authenticator.Asked("GET", path, parameters, signed(headers), ORIGIN);
+      return authenticator.admit(asked, new Authenticator.KeyHint()) instanceof Access.Granted;
+    };
+  }
+
+  private static HttpHeaders signed(List<String> values) {
     HttpHeaders headers =
         DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
-    headers.set(TableHeaders.AUTHORIZATION, signed.get(0));
-    headers.set(TableHeaders.MS_DATE, signed.get(1));
-    headers.set(TableHeaders.DATE, signed.get(2));
-    var asked = new Authenticator.Asked("GET", path, parameters, headers, ORIGIN);
-    return new Authenticator(ACCOUNT, () -> keys, () -> now)
-            .admit(asked, new Authenticator.KeyHint())
-        instanceof Access.Granted;
+    headers.set(TableHeaders.AUTHORIZATION, values.get(0));
+    headers.set(TableHeaders.MS_DATE, values.get(1));
+    headers.set(TableHeaders.DATE, values.get(2));
+    return headers;
   }
 
   /** The service with the usual settings. */
