@@ -150,12 +150,13 @@ final class RequestDecoder extends HttpRequestDecoder {
     int blanks = first < 0 ? in.readableBytes() : first - in.readerIndex();
     in.skipBytes(blanks);
     blankBytes += blanks;
+    boolean allowed = blankBytes <= LINE_BYTES_MAX;
     if (first >= 0) {
       blankBytes = 0;
       amidRequest = true;
       amidHead = true;
     }
-    return blankBytes <= LINE_BYTES_MAX;
+    return allowed;
   }
 
   private static boolean isBlank(byte value) {

@@ -231,6 +231,14 @@ class RequestDecoderTest {
   }
 
   @Test
+  void blankLinesAreBoundedAlsoWhereARequestComesWithThem() {
+    EmbeddedChannel channel = connect();
+    channel.writeInbound(bytes("\r\n".repeat(10_000) + REQUEST));
+    assertFalse(channel.isOpen());
+    assertTrue(channel.inboundMessages().isEmpty());
+  }
+
+  @Test
   void aLargeHeadLeavesNothingBehind() {
     String large = "GET /1 HTTP/1.1\r\na: " + "x".repeat(20_000) + "\r\n\r\n";
     EmbeddedChannel channel = connect();
