@@ -44,19 +44,22 @@ public final class GroupTable {
    * One group that left its table.
    *
    * @param keys the values grouped by; undefined may be among them
-   * @param state what was accumulated; JSON can write it
+   * @param state what was accumulated
    */
   public record Group(List<Value> keys, Value state) {
 
     /** The whole group as one value that JSON can write. */
     public Value toValue() {
-      return new Value.Arr(
-          List.of(new Value.Arr(keys.stream().map(Group::written).toList()), state));
+      Value whole =
+          new Value.Arr(List.of(new Value.Arr(keys.stream().map(Group::written).toList()), state));
+      return NonFinite.isIn(whole) ? new Value.Arr(List.of(NonFinite.written(whole))) : whole;
     }
 
     public static Group of(Value value) {
       List<Value> parts = ((Value.Arr) value).items();
-      return new Group(read(parts.get(0)), parts.get(1));
+      return parts.size() > 1
+          ? new Group(read(parts.get(0)), parts.get(1))
+          : of(NonFinite.read(parts.getFirst()));
     }
 
     /** Undefined cannot be written: it is an empty array, everything else an array of itself. */
