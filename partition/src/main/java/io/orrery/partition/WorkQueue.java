@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -24,6 +25,7 @@ final class WorkQueue {
 
   private final String threadName;
   private final Consumer<List<Work>> run;
+  private final ThreadFactory threads;
   private final Queue<Work> queue = new ConcurrentLinkedQueue<>();
 
   /** What is in the queue or being done; not what waits aside. */
@@ -42,8 +44,14 @@ final class WorkQueue {
    * @param run does the work of a group
    */
   WorkQueue(String threadName, Consumer<List<Work>> run) {
+    this(threadName, run, Thread.ofVirtual().name(threadName).factory());
+  }
+
+  /** The same, on threads of another kind. */
+  WorkQueue(String threadName, Consumer<List<Work>> run, ThreadFactory threads) {
     this.threadName = threadName;
     this.run = run;
+    this.threads = threads;
   }
 
   /** How much is in it, what is being done and what waits aside included. */
@@ -59,7 +67,18 @@ final class WorkQueue {
   void add(Work work) {
     queue.add(work);
     if (waiting.getAndIncrement() == 0) {
-      Thread.ofVirtual().name(threadName).start(this::drain);
+      start();
+    }
+  }
+
+  /** On the calling thread where none can be started: nobody else would begin again. */
+  private void start() {
+    try {
+      threads.newThread(this::drain).start();
+    } catch (RuntimeException | Error e) {
+      Vitals.countIfError(e);
+      LOG.error("{} works on the thread of a request: none can be started", threadName, e);
+      drain();
     }
   }
 

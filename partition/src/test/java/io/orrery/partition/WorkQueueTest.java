@@ -3,6 +3,7 @@ package io.orrery.partition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -24,5 +25,26 @@ class WorkQueueTest {
     }
     CompletableFuture.runAsync(queue::awaitEmpty).get(30, TimeUnit.SECONDS);
     assertEquals(3, ran.get());
+  }
+
+  @Test
+  void whatIsAddedIsDoneWhereNoThreadCanBeStarted() {
+    var ran = new AtomicInteger();
+    var queue =
+        new WorkQueue(
+            "test",
+            group -> ran.addAndGet(group.size()),
+            work ->
+                new Thread(work) {
+                  @Override
+                  public void start() {
+                    throw new RejectedExecutionException("planted");
+                  }
+                });
+    for (int n = 0; n < 3; n++) {
+      queue.add(new Work.Turn(() -> {}, new CompletableFuture<>()));
+    }
+    assertEquals(3, ran.get());
+    assertEquals(0, queue.size());
   }
 }
