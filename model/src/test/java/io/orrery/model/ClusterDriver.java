@@ -115,9 +115,8 @@ final class ClusterDriver {
       operation =
           switch (consistency) {
             case STRONG -> read;
-            case SESSION ->
-                new Operation.ReadInSession(read, Operations.CONTAINER, new HashMap<>(session));
-            case EVENTUAL -> new Operation.ReadEventually(read);
+            case SESSION -> EntryPoint.inSession(read, new HashMap<>(session));
+            case EVENTUAL -> EntryPoint.eventually(read);
           };
     }
     ClusterNode.Asked asked = node.ask(operation);

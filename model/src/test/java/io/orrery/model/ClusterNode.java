@@ -144,7 +144,7 @@ final class ClusterNode {
         () -> {
           if (process.awaitRunning()) {
             try {
-              database().execute(operation, asked);
+              EntryPoint.ask(database(), operation, asked);
             } catch (RuntimeException | Error e) {
               asked.fault(e);
             }

@@ -70,7 +70,7 @@ final class DatabaseDriver implements AutoCloseable {
   }
 
   private Outcome done(Operation operation) {
-    Outcome outcome = database.execute(operation).outcome();
+    Outcome outcome = EntryPoint.ask(database, operation).outcome();
     if (outcome instanceof Refusal) {
       throw new IllegalStateException(operation + " was refused: " + outcome);
     }
@@ -79,7 +79,7 @@ final class DatabaseDriver implements AutoCloseable {
 
   /** Null when it was refused for a reason of the moment. */
   @Nullable Placed ask(Request request) {
-    return placed(request, database.execute(Operations.any(request)));
+    return placed(request, EntryPoint.ask(database, Operations.any(request)));
   }
 
   private static @Nullable Placed placed(Request request, Answer answer) {
@@ -96,8 +96,8 @@ final class DatabaseDriver implements AutoCloseable {
    * @param seen the LSNs that answers have named, by range
    */
   @Nullable Placed read(Request.Read request, Map<String, Long> seen) {
-    var read = new Operation.ReadInSession(Operations.of(request), Operations.CONTAINER, seen);
-    return placed(request, database.execute(read));
+    var read = EntryPoint.inSession(Operations.of(request), seen);
+    return placed(request, EntryPoint.ask(database, read));
   }
 
   /**
@@ -105,12 +105,10 @@ final class DatabaseDriver implements AutoCloseable {
    * {@link #PASSING} when it was refused for a reason of the moment, -1 for another answer.
    */
   CompletableFuture<Long> readAhead(Request.Read request, String range) {
-    var read =
-        new Operation.ReadInSession(
-            Operations.of(request), Operations.CONTAINER, Map.of(range, AHEAD));
+    var read = EntryPoint.inSession(Operations.of(request), Map.of(range, AHEAD));
     return CompletableFuture.supplyAsync(
         () -> {
-          Answer answer = database.execute(read);
+          Answer answer = EntryPoint.ask(database, read);
           Answer.Position position = answer.position();
           if (answer.outcome() instanceof Refusal.Unavailable) {
             return PASSING;
@@ -141,7 +139,7 @@ final class DatabaseDriver implements AutoCloseable {
   /** All rows of a query over a key, from one state where reads repeat; null as in {@link #ask}. */
   Driver.@Nullable Rows<String> query(Look look, String key) {
     Answer answer =
-        database.execute(Operations.query(look.sql(), Cover.of(key), PageRequest.FIRST));
+        EntryPoint.ask(database, Operations.query(look.sql(), Cover.of(key), PageRequest.FIRST));
     if (!(answer.outcome() instanceof Outcome.QueryPage page)) {
       requirePassing(look, answer.outcome());
       return null;
@@ -199,10 +197,7 @@ final class DatabaseDriver implements AutoCloseable {
     boolean next() {
       Operation query =
           Operations.query(look.wideSql(), cover, new PageRequest(size, continuation));
-      Outcome outcome =
-          database
-              .execute(new Operation.ReadInSession(query, Operations.CONTAINER, seen))
-              .outcome();
+      Outcome outcome = EntryPoint.ask(database, EntryPoint.inSession(query, seen)).outcome();
       if (!(outcome instanceof Outcome.QueryPage page)) {
         requirePassing(look, outcome);
         lost = true;
@@ -226,8 +221,8 @@ final class DatabaseDriver implements AutoCloseable {
     do {
       var page = new PageRequest(size, continuation);
       Outcome outcome =
-          database
-              .execute(new Operation.ReadItemFeed(Operations.CONTAINER, cover.scope(), page))
+          EntryPoint.ask(
+                  database, new Operation.ReadItemFeed(Operations.CONTAINER, cover.scope(), page))
               .outcome();
       if (!(outcome instanceof Outcome.ItemPage found)) {
         requirePassing(outcome);
@@ -254,7 +249,7 @@ final class DatabaseDriver implements AutoCloseable {
 
   /** The latest versions of the items of a key that have changed behind an LSN. */
   Driver.@Nullable Rows<Version> latest(String key, long after) {
-    Answer answer = database.execute(Operations.changes(key, after, false));
+    Answer answer = EntryPoint.ask(database, Operations.changes(key, after, false));
     if (!(answer.outcome() instanceof Outcome.ChangePage page)) {
       requirePassing(answer.outcome());
       return null;
@@ -270,8 +265,8 @@ final class DatabaseDriver implements AutoCloseable {
   Outcome.@Nullable ChangePage changes(
       String range, EpkRange part, long after, int max, boolean allVersions) {
     Outcome outcome =
-        database
-            .execute(
+        EntryPoint.ask(
+                database,
                 new Operation.ReadChanges(
                     Operations.CONTAINER,
                     new FeedScope.OfRange(range, part),
@@ -311,7 +306,7 @@ final class DatabaseDriver implements AutoCloseable {
   }
 
   private void reshape(Operation operation, BooleanSupplier goesOn) {
-    if (!(database.execute(operation).outcome() instanceof Outcome.Managed managed)) {
+    if (!(EntryPoint.ask(database, operation).outcome() instanceof Outcome.Managed managed)) {
       return;
     }
     String report = new String(managed.report().bytes().array(), StandardCharsets.UTF_8);
@@ -320,7 +315,7 @@ final class DatabaseDriver implements AutoCloseable {
     do {
       advanced =
           goesOn.getAsBoolean()
-              ? database.execute(new Operation.AdvanceReshape(id)).outcome()
+              ? EntryPoint.ask(database, new Operation.AdvanceReshape(id)).outcome()
               : new Refusal.NotFound();
     } while (advanced instanceof Outcome.Managed);
   }
@@ -344,8 +339,8 @@ final class DatabaseDriver implements AutoCloseable {
               done(new Operation.ReadContainer(Operations.CONTAINER, Precondition.NONE));
       var same = new Precondition.EtagMatches(present.resource().etag());
       outcome =
-          database
-              .execute(
+          EntryPoint.ask(
+                  database,
                   new Operation.ReplaceContainer(
                       Operations.CONTAINER,
                       Definitions.container(uniqueKeys, policy, timeToLive),
