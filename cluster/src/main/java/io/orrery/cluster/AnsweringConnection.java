@@ -3,9 +3,10 @@ package io.orrery.cluster;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.orrery.operation.DrawnBytes;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,21 +20,30 @@ final class AnsweringConnection extends SimpleChannelInboundHandler<Frame> {
 
   private final String peer;
   private final NodeServer.Handler handler;
+  private final NodeRoom unsent;
+  private final FrameCodec codec;
   private long unansweredBytes;
 
-  AnsweringConnection(String peer, NodeServer.Handler handler) {
+  /**
+   * @param unsent the room for answers that the node has not taken
+   * @param codec stands before this in the pipeline
+   */
+  AnsweringConnection(String peer, NodeServer.Handler handler, NodeRoom unsent, FrameCodec codec) {
     this.peer = peer;
     this.handler = handler;
+    this.unsent = unsent;
+    this.codec = codec;
   }
 
   @Override
   protected void channelRead0(ChannelHandlerContext ctx, Frame frame) {
     if (frame.kind() != Frame.Kind.REQUEST) {
+      frame.drawn().close();
       throw new IllegalStateException("A node answered what nobody asked");
     }
-    unansweredBytes += frame.payload().length;
+    var exchange = new Exchange(ctx, frame);
+    unansweredBytes += exchange.bytes;
     pace(ctx);
-    var exchange = new Exchange(ctx, frame.id(), frame.payload().length);
     try {
       handler.receive(frame.payload(), exchange);
     } catch (RuntimeException fault) {
@@ -43,47 +53,81 @@ final class AnsweringConnection extends SimpleChannelInboundHandler<Frame> {
   }
 
   /** One request, answered once. */
-  private final class Exchange implements Consumer<byte[]> {
+  private final class Exchange implements NodeServer.Reply {
     private final ChannelHandlerContext ctx;
     private final long id;
-    private final int bytes;
+    private final long bytes;
+
+    /** Held by the work that it asks for, which goes on when the connection is gone. */
+    private final DrawnBytes request;
+
     private final AtomicBoolean over = new AtomicBoolean();
 
-    Exchange(ChannelHandlerContext ctx, long id, int bytes) {
+    Exchange(ChannelHandlerContext ctx, Frame frame) {
       this.ctx = ctx;
-      this.id = id;
-      this.bytes = bytes;
+      this.id = frame.id();
+      this.bytes = Frame.weight(frame.payload().length);
+      this.request = frame.drawn();
     }
 
     @Override
     public void accept(byte[] answer) {
+      end(answer);
+      unsent.take(answer.length);
+      send(new Frame(Frame.Kind.ANSWER, id, answer));
+    }
+
+    @Override
+    public boolean tryAccept(byte[] answer) {
+      if (!unsent.tryTake(answer.length)) {
+        return false;
+      }
+      try {
+        end(answer);
+      } catch (RuntimeException notSent) {
+        unsent.giveBack(answer.length);
+        throw notSent;
+      }
+      send(new Frame(Frame.Kind.ANSWER, id, answer));
+      return true;
+    }
+
+    private void end(byte[] answer) {
       if (answer.length > Frame.PAYLOAD_BYTES_MAX) {
         throw new IllegalArgumentException("An answer has " + answer.length + " bytes");
       }
       if (over.getAndSet(true)) {
         throw new IllegalStateException("A request was answered twice");
       }
-      send(new Frame(Frame.Kind.ANSWER, id, answer));
     }
 
     void fail(RuntimeException fault) {
       if (!over.getAndSet(true)) {
         byte[] cause = String.valueOf(fault.getMessage()).getBytes(StandardCharsets.UTF_8);
+        unsent.take(cause.length);
         send(new Frame(Frame.Kind.FAULT, id, cause));
       }
     }
 
     private void send(Frame frame) {
+      request.close();
       if (ctx.executor().inEventLoop()) {
         sendNow(frame);
-      } else {
+        return;
+      }
+      try {
         ctx.executor().execute(() -> sendNow(frame));
+      } catch (RejectedExecutionException stopped) {
+        unsent.giveBack(frame.payload().length);
       }
     }
 
     private void sendNow(Frame frame) {
       unansweredBytes -= bytes;
-      var _ = ctx.writeAndFlush(frame).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+      var _ =
+          ctx.writeAndFlush(frame)
+              .addListener(_ -> unsent.giveBack(frame.payload().length))
+              .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
       pace(ctx);
     }
   }
@@ -94,9 +138,7 @@ final class AnsweringConnection extends SimpleChannelInboundHandler<Frame> {
   }
 
   private void pace(ChannelHandlerContext ctx) {
-    ctx.channel()
-        .config()
-        .setAutoRead(unansweredBytes <= UNANSWERED_BYTES_MAX && ctx.channel().isWritable());
+    codec.want(ctx, unansweredBytes <= UNANSWERED_BYTES_MAX && ctx.channel().isWritable());
   }
 
   @Override

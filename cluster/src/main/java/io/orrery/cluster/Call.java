@@ -1,11 +1,12 @@
 package io.orrery.cluster;
 
+import io.orrery.operation.DrawnBytes;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.CompletableFuture;
 
-/** A request to another node, and its answer to come. */
-final class Call extends CompletableFuture<byte[]> {
+/** A request to another node, and its answer to come, which whoever gets it closes. */
+final class Call extends CompletableFuture<DrawnBytes> {
   /** What a request costs beside its bytes. */
   private static final int OVERHEAD_BYTES = 256;
 

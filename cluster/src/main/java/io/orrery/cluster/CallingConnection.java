@@ -53,17 +53,27 @@ final class CallingConnection extends SimpleChannelInboundHandler<Frame> {
   @Override
   protected void channelRead0(ChannelHandlerContext ctx, Frame frame) {
     @Nullable Call call = unanswered.remove(frame.id());
-    if (call == null) {
-      return;
+    boolean taken = false;
+    try {
+      taken = call != null && take(call, frame);
+    } finally {
+      if (!taken) {
+        frame.drawn().close();
+      }
     }
-    switch (frame.kind()) {
-      case ANSWER -> call.complete(frame.payload());
-      case FAULT ->
-          call.completeExceptionally(
-              new IOException(
-                  peer + " failed: " + new String(frame.payload(), StandardCharsets.UTF_8)));
+  }
+
+  /** Whether the payload is whoever's who called. */
+  private boolean take(Call call, Frame frame) {
+    return switch (frame.kind()) {
+      case ANSWER -> call.complete(frame.drawn());
+      case FAULT -> {
+        String why = new String(frame.payload(), StandardCharsets.UTF_8);
+        call.completeExceptionally(new IOException(peer + " failed: " + why));
+        yield false;
+      }
       case REQUEST -> throw new IllegalStateException("A node asked who only answers");
-    }
+    };
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.orrery.cluster;
 
+import io.orrery.operation.DrawnBytes;
 import java.nio.ByteBuffer;
 
 /** What nodes that know each other send. The payload is handed over: nobody changes it. */
@@ -8,6 +9,9 @@ final class Frame {
   static final int PAYLOAD_BYTES_MAX = 40 << 20;
 
   static final int HEADER_BYTES = 1 + Long.BYTES;
+
+  /** What a frame costs beside its bytes: threads that work on it, or wait for it. */
+  private static final int OVERHEAD_BYTES = 2 << 10;
 
   /** Their numbers are part of the protocol. */
   enum Kind {
@@ -34,9 +38,13 @@ final class Frame {
 
   private final Kind kind;
   private final long id;
-  private final byte[] payload;
+  private final DrawnBytes payload;
 
   Frame(Kind kind, long id, byte[] payload) {
+    this(kind, id, DrawnBytes.free(payload));
+  }
+
+  private Frame(Kind kind, long id, DrawnBytes payload) {
     this.kind = kind;
     this.id = id;
     this.payload = payload;
@@ -45,23 +53,30 @@ final class Frame {
   /**
    * The frame of these bytes, which are not fewer than a header.
    *
+   * @param giveBack returns what was drawn for them
    * @throws IllegalArgumentException when they are none
    */
-  static Frame of(byte[] plain) {
+  static Frame of(byte[] plain, Runnable giveBack) {
     var buffer = ByteBuffer.wrap(plain);
     Kind kind = Kind.of(buffer.get());
     long id = buffer.getLong();
     var payload = new byte[buffer.remaining()];
     buffer.get(payload);
-    return new Frame(kind, id, payload);
+    return new Frame(kind, id, new DrawnBytes(payload, giveBack));
   }
 
   byte[] plain() {
-    return ByteBuffer.allocate(HEADER_BYTES + payload.length)
+    byte[] bytes = payload.bytes();
+    return ByteBuffer.allocate(HEADER_BYTES + bytes.length)
         .put(kind.code)
         .putLong(id)
-        .put(payload)
+        .put(bytes)
         .array();
+  }
+
+  /** What is drawn for a frame of so many bytes. */
+  static long weight(int bytes) {
+    return OVERHEAD_BYTES + (long) bytes;
   }
 
   Kind kind() {
@@ -73,6 +88,11 @@ final class Frame {
   }
 
   byte[] payload() {
+    return payload.bytes();
+  }
+
+  /** The payload with what was drawn for it: whoever gets it closes it. */
+  DrawnBytes drawn() {
     return payload;
   }
 }

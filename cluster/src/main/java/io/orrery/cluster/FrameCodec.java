@@ -1,24 +1,46 @@
 package io.orrery.cluster;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageCodec;
 import io.netty.handler.codec.CorruptedFrameException;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Frames to sealed bytes and back; what does not open ends the connection. */
+/**
+ * Frames to sealed bytes and back; what does not open ends the connection. The bytes of a frame are
+ * drawn once its length is known; until there is room for them the connection is not read. It is
+ * never closed for want of room: an answer says whether a write was done.
+ */
 final class FrameCodec extends ByteToMessageCodec<Frame> {
+  private static final Logger LOG = LoggerFactory.getLogger(FrameCodec.class);
   private static final int SEALED_MIN = Frame.HEADER_BYTES + FrameCipher.TAG_BYTES;
   private static final int SEALED_MAX = SEALED_MIN + Frame.PAYLOAD_BYTES_MAX;
+  private static final int RETRY_MILLIS = 10;
 
   private final FrameCipher sealing;
   private final FrameCipher opening;
+  private final NodeRoom room;
 
-  FrameCodec(FrameCipher sealing, FrameCipher opening) {
+  /** For the frame whose bytes are being received. */
+  private long drawnBytes;
+
+  private boolean waiting;
+  private boolean wanted = true;
+  private boolean closed;
+
+  /**
+   * @param room of the frames that are read
+   */
+  FrameCodec(FrameCipher sealing, FrameCipher opening, NodeRoom room) {
     super(Frame.class);
     this.sealing = sealing;
     this.opening = opening;
+    this.room = room;
   }
 
   @Override
@@ -37,7 +59,7 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     if (length < SEALED_MIN || length > SEALED_MAX) {
       throw new CorruptedFrameException("a frame cannot have " + length + " bytes");
     }
-    if (in.readableBytes() < Integer.BYTES + length) {
+    if (!isDrawn(ctx, length) || in.readableBytes() < Integer.BYTES + length) {
       return;
     }
     var sealed = new byte[length];
@@ -45,11 +67,78 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     out.add(open(sealed));
   }
 
+  private boolean isDrawn(ChannelHandlerContext ctx, int length) {
+    if (closed) {
+      return false;
+    }
+    if (drawnBytes == 0 && room.tryTake(this, Frame.weight(length))) {
+      drawnBytes = Frame.weight(length);
+    }
+    if (drawnBytes == 0 && !waiting) {
+      waiting = true;
+      pace(ctx);
+      retryLater(ctx);
+    }
+    return drawnBytes > 0;
+  }
+
+  private void retryLater(ChannelHandlerContext ctx) {
+    var _ = ctx.executor().schedule(() -> retry(ctx), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Decodes what has been read already: it may hold more than the frame that waits. */
+  private void retry(ChannelHandlerContext ctx) {
+    waiting = false;
+    if (closed) {
+      return;
+    }
+    try {
+      channelRead(ctx, Unpooled.EMPTY_BUFFER);
+      channelReadComplete(ctx);
+    } catch (Exception broken) {
+      LOG.debug("A frame that waited for memory does not open", broken);
+      ctx.fireExceptionCaught(broken);
+    }
+    pace(ctx);
+  }
+
+  /** A decoder that got no frame out of what it read would read on, though nobody wants it to. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+    if (waiting) {
+      ctx.fireChannelReadComplete();
+    } else {
+      super.channelReadComplete(ctx);
+    }
+  }
+
+  /** Whether whoever takes the frames wants more of them; they also have to find room. */
+  void want(ChannelHandlerContext ctx, boolean more) {
+    wanted = more;
+    pace(ctx);
+  }
+
+  private void pace(ChannelHandlerContext ctx) {
+    ctx.channel().config().setAutoRead(wanted && !waiting);
+  }
+
   private Frame open(byte[] sealed) {
     try {
-      return Frame.of(opening.next(sealed));
+      long drawn = drawnBytes;
+      Frame frame = Frame.of(opening.next(sealed), () -> room.giveBack(drawn));
+      drawnBytes = 0;
+      return frame;
     } catch (GeneralSecurityException | IllegalArgumentException forged) {
       throw new CorruptedFrameException("a frame is not what the other node sent", forged);
     }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+    super.channelInactive(ctx);
+    closed = true;
+    room.forget(this);
+    room.giveBack(drawnBytes);
+    drawnBytes = 0;
   }
 }

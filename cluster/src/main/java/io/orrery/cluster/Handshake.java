@@ -19,21 +19,26 @@ final class Handshake extends ByteToMessageDecoder {
   /** Told once how the handshake ended. */
   interface Ending {
     /** The codec stands in the pipeline: add what talks in frames behind it. */
-    void known(ChannelHandlerContext ctx);
+    void known(ChannelHandlerContext ctx, FrameCodec codec);
 
     void refused(ConnectException cause);
   }
 
   private final Secret secret;
   private final Secret.Role role;
+  private final NodeRoom room;
   private final Ending ending;
   private final byte[] nonce = Secret.nonce();
   private byte @Nullable [] nonces;
   private boolean ended;
 
-  Handshake(Secret secret, Secret.Role role, Ending ending) {
+  /**
+   * @param room of the frames that will be read
+   */
+  Handshake(Secret secret, Secret.Role role, NodeRoom room, Ending ending) {
     this.secret = secret;
     this.role = role;
+    this.room = room;
     this.ending = ending;
   }
 
@@ -131,9 +136,10 @@ final class Handshake extends ByteToMessageDecoder {
     var codec =
         new FrameCodec(
             FrameCipher.sealing(secret.key(role, both)),
-            FrameCipher.opening(secret.key(other, both)));
+            FrameCipher.opening(secret.key(other, both)),
+            room);
     ctx.pipeline().addLast(codec);
-    ending.known(ctx);
+    ending.known(ctx, codec);
     ctx.pipeline().remove(this);
   }
 

@@ -1,6 +1,8 @@
 package io.orrery.cluster;
 
 import io.netty.channel.EventLoopGroup;
+import io.orrery.operation.DrawnBytes;
+import io.orrery.operation.Memory;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -14,25 +16,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeChannel implements AutoCloseable {
   private final Secret secret;
+  private final NodeRoom answers;
   private final Strangers strangers = new Strangers();
   private final EventLoopGroup loops = Transport.loops("node-channel");
   private final Map<String, Peer> peers = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  public NodeChannel(byte[] secret) {
+  /**
+   * @param memory that answers are drawn from
+   */
+  public NodeChannel(byte[] secret, Memory memory) {
     this.secret = new Secret(secret);
+    this.answers = new NodeRoom(memory, Memory.Lane.NODE_ANSWERS);
   }
 
   /**
    * Asks the node at {@code host:port}. There is no limit of time: who gives up cancels. The future
-   * ends on a thread that serves connections, which must not be blocked.
+   * ends on a thread that serves connections, which must not be blocked. The answer has to be
+   * closed, also by who gave up and gets it all the same: its bytes are drawn from the memory that
+   * other answers need.
    *
    * <p>It fails with a {@link ConnectException} when certainly nothing was sent, and with another
    * {@link java.io.IOException} when the node may have got the request and done what it asks.
    *
    * @throws IllegalArgumentException when the request is too large to be sent anywhere
    */
-  public CompletableFuture<byte[]> call(String hostPort, byte[] request) {
+  public CompletableFuture<DrawnBytes> call(String hostPort, byte[] request) {
     if (request.length > Frame.PAYLOAD_BYTES_MAX) {
       throw new IllegalArgumentException("A request has " + request.length + " bytes");
     }
@@ -43,7 +52,8 @@ public final class NodeChannel implements AutoCloseable {
               closed ? "This node stops" : hostPort + " is not an address of the form host:port"));
     }
     return peers
-        .computeIfAbsent(hostPort, name -> new Peer(name, address, loops.next(), secret, strangers))
+        .computeIfAbsent(
+            hostPort, name -> new Peer(name, address, loops.next(), secret, answers, strangers))
         .call(request);
   }
 

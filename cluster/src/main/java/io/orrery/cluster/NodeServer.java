@@ -8,6 +8,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.orrery.operation.Memory;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -23,7 +24,13 @@ public final class NodeServer implements AutoCloseable {
      * Gives the answer to {@code answer}, once, on any thread. Must not block: the thread serves
      * connections. Who throws lets the call fail at the other end.
      */
-    void receive(byte[] request, Consumer<byte[]> answer);
+    void receive(byte[] request, Reply answer);
+  }
+
+  /** Takes the answer to one request, once, on any thread. */
+  public interface Reply extends Consumer<byte[]> {
+    /** Sends an answer that can be done without, when there is memory for it; false if not. */
+    boolean tryAccept(byte[] answer);
   }
 
   private final EventLoopGroup loops;
@@ -40,12 +47,15 @@ public final class NodeServer implements AutoCloseable {
   /**
    * Listens from now on, to nodes that know the secret.
    *
+   * @param memory that requests and answers are drawn from
    * @throws IOException when the address is taken or not one of this machine
    */
-  public static NodeServer start(String host, int port, byte[] secret, Handler handler)
-      throws IOException {
+  public static NodeServer start(
+      String host, int port, byte[] secret, Memory memory, Handler handler) throws IOException {
     var own = new Secret(secret);
     var strangers = new Strangers();
+    var requests = new NodeRoom(memory, Memory.Lane.NODE_REQUESTS);
+    var unsent = new NodeRoom(memory, Memory.Lane.NODE_OUT);
     ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     EventLoopGroup loops = Transport.loops("node-server");
     ChannelFuture bound =
@@ -55,8 +65,10 @@ public final class NodeServer implements AutoCloseable {
                   @Override
                   protected void initChannel(Channel channel) {
                     connections.add(channel);
-                    var ending = new Greeted(name(channel), handler, strangers);
-                    channel.pipeline().addLast(new Handshake(own, Secret.Role.ANSWERER, ending));
+                    var ending = new Greeted(name(channel), handler, unsent, strangers);
+                    channel
+                        .pipeline()
+                        .addLast(new Handshake(own, Secret.Role.ANSWERER, requests, ending));
                   }
                 })
             .bind(new InetSocketAddress(host, port))
@@ -75,12 +87,12 @@ public final class NodeServer implements AutoCloseable {
         : "unknown";
   }
 
-  private record Greeted(String peer, Handler handler, Strangers strangers)
+  private record Greeted(String peer, Handler handler, NodeRoom unsent, Strangers strangers)
       implements Handshake.Ending {
     @Override
-    public void known(ChannelHandlerContext ctx) {
+    public void known(ChannelHandlerContext ctx, FrameCodec codec) {
       strangers.known(peer);
-      Transport.talk(ctx.pipeline(), new AnsweringConnection(peer, handler));
+      Transport.talk(ctx.pipeline(), new AnsweringConnection(peer, handler, unsent, codec));
     }
 
     @Override

@@ -18,28 +18,43 @@ final class Peer {
   /** A few of the largest requests, or a hundred thousand small ones. */
   private static final long WAITING_BYTES_MAX = 128 << 20;
 
+  /** What clients may have sent here is an eighth of the heap: this is as much again. */
+  private static final int HEAP_DIVISOR = 8;
+
   private final String name;
   private final InetSocketAddress address;
   private final EventLoop loop;
   private final Secret secret;
+  private final NodeRoom answers;
   private final Strangers strangers;
+  private final long waitingBytesMax;
   private final AtomicLong waitingBytes = new AtomicLong();
   private final List<Call> unsent = new ArrayList<>();
   private @Nullable CallingConnection connection;
   private boolean connecting;
   private boolean closed;
 
-  Peer(String name, InetSocketAddress address, EventLoop loop, Secret secret, Strangers strangers) {
+  Peer(
+      String name,
+      InetSocketAddress address,
+      EventLoop loop,
+      Secret secret,
+      NodeRoom answers,
+      Strangers strangers) {
     this.name = name;
     this.address = address;
     this.loop = loop;
     this.secret = secret;
+    this.answers = answers;
     this.strangers = strangers;
+    this.waitingBytesMax =
+        Math.min(WAITING_BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_DIVISOR);
   }
 
   Call call(byte[] request) {
     var call = new Call(request);
-    if (waitingBytes.addAndGet(call.weight()) > WAITING_BYTES_MAX) {
+    long before = waitingBytes.getAndAdd(call.weight());
+    if (before > 0 && before + call.weight() > waitingBytesMax) {
       waitingBytes.addAndGet(-call.weight());
       call.completeExceptionally(new PeerOverloaded(name));
       return call;
@@ -81,7 +96,7 @@ final class Peer {
                   protected void initChannel(Channel channel) {
                     channel
                         .pipeline()
-                        .addLast(new Handshake(secret, Secret.Role.CALLER, new Greeted()));
+                        .addLast(new Handshake(secret, Secret.Role.CALLER, answers, new Greeted()));
                   }
                 })
             .connect(address);
@@ -99,7 +114,7 @@ final class Peer {
 
   private final class Greeted implements Handshake.Ending {
     @Override
-    public void known(ChannelHandlerContext ctx) {
+    public void known(ChannelHandlerContext ctx, FrameCodec codec) {
       strangers.known(name);
       var talking = new CallingConnection(name, ctx.channel());
       Transport.talk(ctx.pipeline(), talking);

@@ -1,7 +1,7 @@
 /**
  * The channel between the nodes of one account: requests and answers as bytes, over one connection
  * per direction, encrypted, between nodes that prove to each other that they know the account's
- * secret. May depend on: nothing.
+ * secret. May depend on: operation.
  *
  * <p>A connection begins in the clear. Who opens it sends {@code "ORRERY"}, the version of the
  * protocol (2 bytes) and a nonce (32 bytes); the other sends the same of its own, and its proof (32

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.DrawnBytes;
+import io.orrery.operation.Memory;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -37,11 +39,12 @@ class HostileBytesTest {
           "127.0.0.1",
           0,
           SECRET,
+          Memory.process(),
           (request, answer) -> {
             received.incrementAndGet();
             answer.accept(request);
           });
-  private final NodeChannel channel = new NodeChannel(SECRET);
+  private final NodeChannel channel = new NodeChannel(SECRET, Memory.process());
 
   HostileBytesTest() throws IOException {}
 
@@ -55,7 +58,13 @@ class HostileBytesTest {
     return new Relay(server.address().getPort(), requests, answers);
   }
 
-  private static Throwable failure(CompletableFuture<byte[]> call) {
+  private static byte[] taken(CompletableFuture<DrawnBytes> call) throws Exception {
+    try (DrawnBytes answer = call.get(30, TimeUnit.SECONDS)) {
+      return answer.bytes();
+    }
+  }
+
+  private static Throwable failure(CompletableFuture<DrawnBytes> call) {
     return Objects.requireNonNull(
         assertThrows(ExecutionException.class, () -> call.get(30, TimeUnit.SECONDS)).getCause());
   }
@@ -68,7 +77,7 @@ class HostileBytesTest {
 
   private void assertStillServing() throws Exception {
     String direct = "127.0.0.1:" + server.address().getPort();
-    assertArrayEquals(REQUEST, channel.call(direct, REQUEST).get(30, TimeUnit.SECONDS));
+    assertArrayEquals(REQUEST, taken(channel.call(direct, REQUEST)));
   }
 
   private static Relay.Edit flip(int place) {
@@ -138,7 +147,7 @@ class HostileBytesTest {
   void replayedConnectionsAreRefused() throws Exception {
     byte[] asked;
     try (Relay relay = relay(Relay.NONE, Relay.NONE)) {
-      assertArrayEquals(REQUEST, channel.call(relay.address(), REQUEST).get(30, TimeUnit.SECONDS));
+      assertArrayEquals(REQUEST, taken(channel.call(relay.address(), REQUEST)));
       asked = relay.asked();
     }
     assertTrue(asked.length > Relay.HANDSHAKE_BYTES);
@@ -204,9 +213,9 @@ class HostileBytesTest {
   }
 
   /** Calls somebody who says this, whatever it is asked. */
-  private CompletableFuture<byte[]> callStranger(byte[] saying) throws IOException {
+  private CompletableFuture<DrawnBytes> callStranger(byte[] saying) throws IOException {
     try (var stranger = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      CompletableFuture<byte[]> call =
+      CompletableFuture<DrawnBytes> call =
           channel.call("127.0.0.1:" + stranger.getLocalPort(), REQUEST);
       try (Socket caller = stranger.accept()) {
         assertEquals(40, caller.getInputStream().readNBytes(40).length);

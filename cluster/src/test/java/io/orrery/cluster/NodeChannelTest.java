@@ -8,10 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.operation.DrawnBytes;
+import io.orrery.operation.Memory;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -29,7 +30,7 @@ class NodeChannelTest {
   private static final byte[] SECRET = "the secret of the account".getBytes(UTF_8);
 
   private final List<AutoCloseable> open = new ArrayList<>();
-  private final NodeChannel channel = opened(new NodeChannel(SECRET));
+  private final NodeChannel channel = opened(new NodeChannel(SECRET, Memory.process()));
 
   private <T extends AutoCloseable> T opened(T it) {
     open.add(it);
@@ -44,7 +45,7 @@ class NodeChannelTest {
   }
 
   private String serve(NodeServer.Handler handler) throws IOException {
-    return at(opened(NodeServer.start("127.0.0.1", 0, SECRET, handler)));
+    return at(opened(NodeServer.start("127.0.0.1", 0, SECRET, Memory.process(), handler)));
   }
 
   private static String at(NodeServer server) {
@@ -55,7 +56,13 @@ class NodeChannelTest {
     answer.accept(request);
   }
 
-  private static Throwable failure(CompletableFuture<byte[]> call) {
+  private static byte[] taken(CompletableFuture<DrawnBytes> call) throws Exception {
+    try (DrawnBytes answer = call.get(30, TimeUnit.SECONDS)) {
+      return answer.bytes();
+    }
+  }
+
+  private static Throwable failure(CompletableFuture<DrawnBytes> call) {
     return Objects.requireNonNull(
         assertThrows(ExecutionException.class, () -> call.get(30, TimeUnit.SECONDS)).getCause());
   }
@@ -70,15 +77,15 @@ class NodeChannelTest {
     String first = serve(NodeChannelTest::echo);
     String second =
         serve((request, answer) -> Thread.startVirtualThread(() -> answer.accept(request)));
-    NodeChannel back = opened(new NodeChannel(SECRET));
-    var calls = new ArrayList<CompletableFuture<byte[]>>();
+    NodeChannel back = opened(new NodeChannel(SECRET, Memory.process()));
+    var calls = new ArrayList<CompletableFuture<DrawnBytes>>();
     for (int i = 0; i < 2_000; i++) {
       byte[] request = ("request " + i).getBytes(UTF_8);
       calls.add(channel.call(i % 2 == 0 ? first : second, request));
       calls.add(back.call(i % 2 == 0 ? second : first, request));
     }
     for (int i = 0; i < calls.size(); i++) {
-      assertEquals("request " + i / 2, new String(calls.get(i).get(30, TimeUnit.SECONDS), UTF_8));
+      assertEquals("request " + i / 2, new String(taken(calls.get(i)), UTF_8));
     }
   }
 
@@ -89,7 +96,7 @@ class NodeChannelTest {
     for (int size : new int[] {0, 1, 65_536, 5 << 20, Frame.PAYLOAD_BYTES_MAX}) {
       var message = new byte[size];
       random.nextBytes(message);
-      assertArrayEquals(message, channel.call(node, message).get(30, TimeUnit.SECONDS));
+      assertArrayEquals(message, taken(channel.call(node, message)));
     }
     byte[] tooLarge = new byte[Frame.PAYLOAD_BYTES_MAX + 1];
     assertThrows(IllegalArgumentException.class, () -> channel.call(node, tooLarge));
@@ -106,7 +113,8 @@ class NodeChannelTest {
   void anotherSecretIsRefused() throws Exception {
     var asked = new LinkedBlockingQueue<byte[]>();
     String node = serve((request, _) -> asked.add(request));
-    NodeChannel other = opened(new NodeChannel("of another account".getBytes(UTF_8)));
+    NodeChannel other =
+        opened(new NodeChannel("of another account".getBytes(UTF_8), Memory.process()));
     Throwable failure = failure(other.call(node, new byte[1]));
     assertInstanceOf(ConnectException.class, failure);
     assertTrue(String.valueOf(failure.getMessage()).contains("has another secret"));
@@ -126,7 +134,7 @@ class NodeChannelTest {
     Throwable failure = failure(channel.call(node, new byte[0]));
     assertUnknown(failure);
     assertTrue(String.valueOf(failure.getMessage()).contains("on purpose"));
-    assertEquals(1, channel.call(node, new byte[1]).get(30, TimeUnit.SECONDS).length);
+    assertEquals(1, taken(channel.call(node, new byte[1])).length);
   }
 
   @Test
@@ -141,14 +149,14 @@ class NodeChannelTest {
                 answer.accept(request);
               }
             });
-    CompletableFuture<byte[]> slow = channel.call(node, new byte[0]);
+    CompletableFuture<DrawnBytes> slow = channel.call(node, new byte[0]);
     Consumer<byte[]> answer = waiting.take();
     for (int i = 0; i < 100; i++) {
-      assertEquals(1, channel.call(node, new byte[1]).get(30, TimeUnit.SECONDS).length);
+      assertEquals(1, taken(channel.call(node, new byte[1])).length);
     }
     assertFalse(slow.isDone());
     answer.accept(new byte[7]);
-    assertEquals(7, slow.get(30, TimeUnit.SECONDS).length);
+    assertEquals(7, taken(slow).length);
     assertThrows(IllegalStateException.class, () -> answer.accept(new byte[7]));
   }
 
@@ -156,50 +164,52 @@ class NodeChannelTest {
   void aCancelledCallIsForgottenAndItsAnswerDropped() throws Exception {
     var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
     String node = serve((_, answer) -> waiting.add(answer));
-    CompletableFuture<byte[]> given = channel.call(node, new byte[0]);
+    CompletableFuture<DrawnBytes> given = channel.call(node, new byte[0]);
     Consumer<byte[]> late = waiting.take();
     assertTrue(given.cancel(true));
     late.accept(new byte[1]);
-    CompletableFuture<byte[]> next = channel.call(node, new byte[0]);
+    CompletableFuture<DrawnBytes> next = channel.call(node, new byte[0]);
     waiting.take().accept(new byte[2]);
-    assertEquals(2, next.get(30, TimeUnit.SECONDS).length);
+    assertEquals(2, taken(next).length);
   }
 
   @Test
   void aNodeThatStopsLeavesItsCallsUnknownAndIsFoundAgain() throws Exception {
     var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
     NodeServer server =
-        opened(NodeServer.start("127.0.0.1", 0, SECRET, (_, answer) -> waiting.add(answer)));
-    CompletableFuture<byte[]> call = channel.call(at(server), new byte[0]);
+        opened(
+            NodeServer.start(
+                "127.0.0.1", 0, SECRET, Memory.process(), (_, answer) -> waiting.add(answer)));
+    CompletableFuture<DrawnBytes> call = channel.call(at(server), new byte[0]);
     waiting.take();
     int port = server.address().getPort();
     server.close();
     assertUnknown(failure(call));
     assertInstanceOf(ConnectException.class, failure(channel.call(at(server), new byte[0])));
-    opened(NodeServer.start("127.0.0.1", port, SECRET, NodeChannelTest::echo));
-    assertEquals(3, channel.call(at(server), new byte[3]).get(30, TimeUnit.SECONDS).length);
+    opened(NodeServer.start("127.0.0.1", port, SECRET, Memory.process(), NodeChannelTest::echo));
+    assertEquals(3, taken(channel.call(at(server), new byte[3])).length);
   }
 
   @Test
   void aForgottenNodeIsNotWaitedFor() throws Exception {
     var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
     String node = serve((_, answer) -> waiting.add(answer));
-    List<CompletableFuture<byte[]>> calls =
+    List<CompletableFuture<DrawnBytes>> calls =
         List.of(channel.call(node, new byte[1]), channel.call(node, new byte[2]));
     waiting.take();
     waiting.take();
     channel.forget(node);
     calls.forEach(call -> assertUnknown(failure(call)));
-    CompletableFuture<byte[]> again = channel.call(node, new byte[3]);
+    CompletableFuture<DrawnBytes> again = channel.call(node, new byte[3]);
     waiting.take().accept(new byte[4]);
-    assertEquals(4, again.get(30, TimeUnit.SECONDS).length);
+    assertEquals(4, taken(again).length);
   }
 
   @Test
   void whoClosesWaitsForNobody() throws Exception {
     var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
     String node = serve((_, answer) -> waiting.add(answer));
-    CompletableFuture<byte[]> call = channel.call(node, new byte[1]);
+    CompletableFuture<DrawnBytes> call = channel.call(node, new byte[1]);
     Consumer<byte[]> late = waiting.take();
     channel.close();
     assertUnknown(failure(call));
@@ -211,18 +221,18 @@ class NodeChannelTest {
   void moreThanMayWaitIsRefusedUnsent() throws Exception {
     var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
     String node = serve((_, answer) -> waiting.add(answer));
-    var calls = new ArrayList<CompletableFuture<byte[]>>();
+    var calls = new ArrayList<CompletableFuture<DrawnBytes>>();
     for (int i = 0; i < 4; i++) {
       calls.add(channel.call(node, new byte[Frame.PAYLOAD_BYTES_MAX]));
     }
     assertInstanceOf(PeerOverloaded.class, failure(calls.removeLast()));
-    for (CompletableFuture<byte[]> call : calls) {
+    for (CompletableFuture<DrawnBytes> call : calls) {
       waiting.take().accept(new byte[5]);
-      assertEquals(5, call.get(30, TimeUnit.SECONDS).length);
+      assertEquals(5, taken(call).length);
     }
-    CompletableFuture<byte[]> again = channel.call(node, new byte[Frame.PAYLOAD_BYTES_MAX]);
+    CompletableFuture<DrawnBytes> again = channel.call(node, new byte[Frame.PAYLOAD_BYTES_MAX]);
     waiting.take().accept(new byte[6]);
-    assertEquals(6, again.get(30, TimeUnit.SECONDS).length);
-    assertTrue(Arrays.equals(new byte[6], again.get()));
+    assertEquals(6, taken(again).length);
+    assertArrayEquals(new byte[6], again.get().bytes());
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.cluster;
 
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.orrery.operation.Memory;
 import java.net.ConnectException;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -17,7 +18,11 @@ public final class FuzzedFrames {
   /** A codec that opens what another one of the same sealed. */
   public static ChannelHandler codec() {
     var key = SECRET.key(Secret.Role.CALLER, NONCES);
-    return new FrameCodec(FrameCipher.sealing(key), FrameCipher.opening(key));
+    return new FrameCodec(FrameCipher.sealing(key), FrameCipher.opening(key), room());
+  }
+
+  private static NodeRoom room() {
+    return new NodeRoom(Memory.ofHeap(1 << 30), Memory.Lane.NODE_REQUESTS);
   }
 
   /** A frame that a codec writes; the kind is one of three. */
@@ -36,9 +41,10 @@ public final class FuzzedFrames {
     return new Handshake(
         SECRET,
         Secret.Role.ANSWERER,
+        room(),
         new Handshake.Ending() {
           @Override
-          public void known(ChannelHandlerContext ctx) {
+          public void known(ChannelHandlerContext ctx, FrameCodec codec) {
             end.accept(null);
           }
 

@@ -1,5 +1,6 @@
 package io.orrery.model;
 
+import io.orrery.operation.DrawnBytes;
 import io.orrery.routing.Peers;
 import io.orrery.storage.Member;
 import java.io.IOException;
@@ -82,7 +83,11 @@ final class ClusterNetwork {
   }
 
   /** A message on its way, until the node that it reached has answered it. */
-  private record Call(String from, ClusterNode to, CompletableFuture<byte[]> answer) {
+  private record Call(String from, ClusterNode to, CompletableFuture<DrawnBytes> answer) {
+    void answer(byte[] bytes) {
+      answer.complete(DrawnBytes.free(bytes));
+    }
+
     void fail() {
       answer.completeExceptionally(new IOException("The connection broke"));
     }
@@ -98,7 +103,7 @@ final class ClusterNetwork {
     }
 
     @Override
-    public CompletableFuture<byte[]> call(Member member, byte[] request) {
+    public CompletableFuture<DrawnBytes> call(Member member, byte[] request) {
       ClusterNode to = nodes.get(member.address());
       if (!process.awaitRunning()
           || to == null
@@ -126,7 +131,7 @@ final class ClusterNetwork {
         }
         case null -> {
           calls.add(call);
-          Thread.startVirtualThread(() -> deliver(call, request, call.answer::complete));
+          Thread.startVirtualThread(() -> deliver(call, request, call::answer));
         }
       }
       return call.answer;

@@ -27,7 +27,20 @@ public final class Memory {
     /** Large answers that clients have not taken yet. */
     WIRE_OUT(8),
     /** What clients have not taken beyond that: many small answers, and what surrounds items. */
-    WIRE_UNSENT(32);
+    WIRE_UNSENT(32),
+    /**
+     * Requests of other nodes, from before they are read until they are answered. Their work may
+     * wait for answers of other nodes, which therefore have a lane of their own: two nodes that
+     * fill each other's lane with requests still read each other's answers, and go on.
+     */
+    NODE_REQUESTS(32),
+    /**
+     * Answers of other nodes, from before they are read until whoever asked has decoded them. That
+     * waits for nothing, so that this lane always empties.
+     */
+    NODE_ANSWERS(32),
+    /** Answers to other nodes that these have not taken yet. */
+    NODE_OUT(16);
 
     private final int divisor;
 
@@ -76,6 +89,11 @@ public final class Memory {
     }
     account.takenBytes.addAndGet(-bytes);
     return false;
+  }
+
+  /** Draws bytes that are held already, also beyond the bound: others are refused then. */
+  public void take(Lane lane, long bytes) {
+    account(lane).takenBytes.addAndGet(bytes);
   }
 
   /** Returns bytes that were drawn before. */

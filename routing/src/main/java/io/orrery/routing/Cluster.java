@@ -4,7 +4,6 @@ import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Operation;
 import io.orrery.routing.catalog.Catalog;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** This node's part in an account that several nodes serve. */
@@ -85,7 +84,7 @@ final class Cluster implements AutoCloseable {
     forwarding.execute(operation, reply);
   }
 
-  void receive(byte[] request, Consumer<byte[]> answer) {
+  void receive(byte[] request, PeerReply answer) {
     Reception ready = reception;
     if (ready == null) {
       answer.accept(Messages.write(new Message.NotMine("This node is starting")));

@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import io.orrery.operation.DrawnBytes;
 import io.orrery.storage.Member;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -36,9 +37,9 @@ final class Conversation {
    * @throws IOException when nobody can tell
    */
   Message call(Member to, Message message, Duration most) throws IOException {
-    CompletableFuture<byte[]> answer = peers.call(to, Messages.write(message));
-    try {
-      Message said = Messages.read(answer.get(most.toMillis(), TimeUnit.MILLISECONDS));
+    CompletableFuture<DrawnBytes> answer = peers.call(to, Messages.write(message));
+    try (DrawnBytes bytes = answer.get(most.toMillis(), TimeUnit.MILLISECONDS)) {
+      Message said = Messages.read(bytes.bytes());
       silent.remove(to.number());
       return said;
     } catch (ExecutionException e) {
@@ -50,13 +51,23 @@ final class Conversation {
       }
       throw new IOException("Node " + to.address() + " could not be asked", e.getCause());
     } catch (TimeoutException e) {
-      answer.cancel(true);
+      giveUp(answer);
       throw new IOException("Node " + to.address() + " did not answer in " + most, e);
     } catch (InterruptedException e) {
-      answer.cancel(true);
+      giveUp(answer);
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while node " + to.address() + " was asked", e);
     }
+  }
+
+  /** Its bytes are returned also when it comes at this moment. */
+  private static void giveUp(CompletableFuture<DrawnBytes> answer) {
+    answer.cancel(true);
+    drop(answer);
+  }
+
+  private static void drop(CompletableFuture<DrawnBytes> answer) {
+    var _ = answer.thenAccept(DrawnBytes::close);
   }
 
   private void noteSilence(Member member) {
@@ -77,19 +88,20 @@ final class Conversation {
   /** Asks all at once; those who did it. */
   List<Member> askAll(List<Member> members, Message question) {
     byte[] request = Messages.write(question);
-    var answers = new ArrayList<CompletableFuture<byte[]>>();
+    var answers = new ArrayList<CompletableFuture<DrawnBytes>>();
     members.forEach(member -> answers.add(peers.call(member, request)));
     var done = new ArrayList<Member>();
     long deadline = System.nanoTime() + times.answer().toNanos();
     for (int i = 0; i < members.size(); i++) {
-      try {
-        long left = Math.max(0, deadline - System.nanoTime());
-        if (Messages.read(answers.get(i).get(left, TimeUnit.NANOSECONDS)) instanceof Message.Done) {
+      long left = Math.max(0, deadline - System.nanoTime());
+      try (DrawnBytes bytes = answers.get(i).get(left, TimeUnit.NANOSECONDS)) {
+        if (Messages.read(bytes.bytes()) instanceof Message.Done) {
           done.add(members.get(i));
         }
       } catch (ExecutionException | TimeoutException | IOException e) {
-        answers.get(i).cancel(true);
+        giveUp(answers.get(i));
       } catch (InterruptedException e) {
+        answers.forEach(Conversation::giveUp);
         Thread.currentThread().interrupt();
         return done;
       }
@@ -99,7 +111,7 @@ final class Conversation {
 
   /** Says something that needs no answer. */
   void tell(Member member, Message message) {
-    var _ = peers.call(member, Messages.write(message));
+    drop(peers.call(member, Messages.write(message)));
   }
 
   /** Whether a node could not be reached when it was asked last. */

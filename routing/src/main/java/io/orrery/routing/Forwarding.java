@@ -100,7 +100,8 @@ final class Forwarding {
 
     Answer end() {
       String why = "This node is not among those that serve the account";
-      while (left() > 0) {
+      // Of a client that has gone nothing counts the bytes any more.
+      while (left() > 0 && !cancelled.getAsBoolean()) {
         if (nodes.isCurrent()) {
           try {
             return attempt();

@@ -36,6 +36,7 @@ final class ItemRouter {
   private final Workers workers;
   private final ConditionalThreads conditional;
   private final ParsingRoom parsing = new ParsingRoom(Memory.process());
+  private final ReadPlaces reads = ReadPlaces.ofHeap(Runtime.getRuntime().maxMemory());
 
   ItemRouter(
       Catalog catalog,
@@ -139,9 +140,11 @@ final class ItemRouter {
     }
   }
 
-  private static void execute(Partition partition, ItemTask task, Executor computing, Call call) {
-    try {
+  private void execute(Partition partition, ItemTask task, Executor computing, Call call) {
+    try (ReadPlaces.Place _ = placeFor(task)) {
       partition.execute(task, call.request.mark, computing, call);
+    } catch (Refused e) {
+      call.refused(e.refusal());
     } catch (RuntimeException | Error e) {
       // The reply has been given already and failed; it is not given a second time.
       if (call.answered.get()) {
@@ -149,6 +152,11 @@ final class ItemRouter {
       }
       call.fault(e);
     }
+  }
+
+  /** Storage of this machine answers on the thread that asks, of which there are few. */
+  private ReadPlaces.Place placeFor(ItemTask task) {
+    return task instanceof ItemTask.Read && partitions.shared() ? reads.take() : () -> {};
   }
 
   /**
@@ -160,7 +168,8 @@ final class ItemRouter {
       throw new IllegalStateException("What reads is a read");
     }
     MappedRange range = container.map().find(task.key().epk());
-    try (Partition partition = partitions.glimpse(container, range)) {
+    try (ReadPlaces.Place _ = placeFor(task);
+        Partition partition = partitions.glimpse(container, range)) {
       PartitionAnswer answer = partition.read(task);
       return answerOf(answer, answer.charge(), container, range);
     } catch (PartitionMoved e) {
@@ -247,6 +256,12 @@ final class ItemRouter {
             }
             attempt(request, number + 1);
           });
+    }
+
+    void refused(Refusal refusal) {
+      if (!answered.getAndSet(true)) {
+        refuse(refusal, drawn.pay(RequestCharge.NONE), container, reply);
+      }
     }
 
     private void unsettled() {

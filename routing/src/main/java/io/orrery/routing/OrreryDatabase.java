@@ -16,7 +16,6 @@ import io.orrery.routing.catalog.Catalog;
 import io.orrery.script.ScriptHost;
 import io.orrery.storage.Storage;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,7 +152,7 @@ public final class OrreryDatabase implements Database {
   }
 
   /** Does what another node asks for; answers exactly once, without blocking. */
-  public void receive(byte[] request, Consumer<byte[]> answer) {
+  public void receive(byte[] request, PeerReply answer) {
     if (cluster == null) {
       throw new IllegalStateException("There are no other nodes");
     }

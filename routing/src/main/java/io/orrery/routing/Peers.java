@@ -1,5 +1,6 @@
 package io.orrery.routing;
 
+import io.orrery.operation.DrawnBytes;
 import io.orrery.storage.Member;
 import java.util.concurrent.CompletableFuture;
 
@@ -7,9 +8,10 @@ import java.util.concurrent.CompletableFuture;
 public interface Peers {
   /**
    * Sends a request. Fails with a {@link java.net.ConnectException} when it certainly did not
-   * arrive, with another {@link java.io.IOException} when nobody can tell. Does not block.
+   * arrive, with another {@link java.io.IOException} when nobody can tell. Does not block. The
+   * answer has to be closed, also by who gave up and gets it all the same.
    */
-  CompletableFuture<byte[]> call(Member to, byte[] request);
+  CompletableFuture<DrawnBytes> call(Member to, byte[] request);
 
   /** A node has gone: nobody waits for its answers any longer. */
   void forget(Member gone);

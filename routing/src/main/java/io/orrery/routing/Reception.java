@@ -2,6 +2,7 @@ package io.orrery.routing;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Mark;
+import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
@@ -14,7 +15,6 @@ import io.orrery.storage.StorageFault;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +22,11 @@ import org.slf4j.LoggerFactory;
 /** Does what other nodes ask of this one. */
 final class Reception {
   private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
+
+  private static final Refusal UNSENT =
+      new Refusal.Unavailable(
+          "Large answers that other nodes have not taken fill the memory for them, nothing was"
+              + " done. Try again later.");
 
   private final Together nodes;
   private final Catalog catalog;
@@ -51,28 +56,40 @@ final class Reception {
   }
 
   /** Answers exactly once; does not block. */
-  void receive(byte[] request, Consumer<byte[]> answer) {
-    Thread.ofVirtual().name("reception").start(() -> say(answered(request), answer));
+  void receive(byte[] request, PeerReply reply) {
+    Thread.ofVirtual().name("reception").start(() -> answer(request, reply));
+  }
+
+  private void answer(byte[] request, PeerReply reply) {
+    boolean isRead = false;
+    Message said;
+    try {
+      Message asked = Messages.read(request);
+      isRead = asked instanceof Message.Execute execute && Homes.isRead(execute.operation());
+      said = answer(asked);
+    } catch (NotHere | PartitionMoved e) {
+      said = new Message.NotMine(String.valueOf(e.getMessage()));
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.warn("What another node asked for failed", e);
+      said = new Message.Failed(String.valueOf(e.getMessage()));
+    }
+    say(said, isRead, reply);
   }
 
   /** Whoever waits is told why, when an answer is too large to be sent. */
-  private static void say(Message said, Consumer<byte[]> answer) {
+  private static void say(Message said, boolean isRead, PeerReply answer) {
     try {
-      answer.accept(Messages.write(said));
+      byte[] bytes = Messages.write(said);
+      // What was written has to be told; what was read can be read again.
+      if (!(isRead && said instanceof Message.Executed(Answer read))) {
+        answer.accept(bytes);
+      } else if (!answer.tryAccept(bytes)) {
+        var refused = new Answer(UNSENT, read.charge(), read.owner(), read.position());
+        answer.accept(Messages.write(new Message.Executed(refused)));
+      }
     } catch (IllegalArgumentException e) {
       LOG.warn("What another node asked for cannot be told", e);
       answer.accept(Messages.write(new Message.Failed(String.valueOf(e.getMessage()))));
-    }
-  }
-
-  private Message answered(byte[] request) {
-    try {
-      return answer(Messages.read(request));
-    } catch (NotHere | PartitionMoved e) {
-      return new Message.NotMine(String.valueOf(e.getMessage()));
-    } catch (IOException | RuntimeException | Error e) {
-      LOG.warn("What another node asked for failed", e);
-      return new Message.Failed(String.valueOf(e.getMessage()));
     }
   }
 

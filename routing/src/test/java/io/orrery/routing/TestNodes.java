@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.Answer;
+import io.orrery.operation.DrawnBytes;
 import io.orrery.operation.FeedScope;
 import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
@@ -195,7 +196,7 @@ final class TestNodes implements AutoCloseable {
   }
 
   /** A call that is not answered yet. */
-  private record Waiting(String address, CompletableFuture<byte[]> answer) {}
+  private record Waiting(String address, CompletableFuture<DrawnBytes> answer) {}
 
   /** From one node to the others. */
   private final class Ways implements Peers {
@@ -208,8 +209,8 @@ final class TestNodes implements AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<byte[]> call(Member to, byte[] request) {
-      var answer = new CompletableFuture<byte[]>();
+    public CompletableFuture<DrawnBytes> call(Member to, byte[] request) {
+      var answer = new CompletableFuture<DrawnBytes>();
       OrreryDatabase reached = byAddress.get(to.address());
       if (reached == null
           || cut.contains(to.address())
@@ -238,7 +239,7 @@ final class TestNodes implements AutoCloseable {
                 losing.then.run();
                 answer.completeExceptionally(new IOException("lost"));
               } else {
-                answer.complete(bytes);
+                answer.complete(DrawnBytes.free(bytes));
               }
             });
       }

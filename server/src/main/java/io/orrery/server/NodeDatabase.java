@@ -2,9 +2,12 @@ package io.orrery.server;
 
 import io.orrery.cluster.NodeChannel;
 import io.orrery.cluster.NodeServer;
+import io.orrery.operation.DrawnBytes;
+import io.orrery.operation.Memory;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.Neighbours;
 import io.orrery.routing.OrreryDatabase;
+import io.orrery.routing.PeerReply;
 import io.orrery.routing.Peers;
 import io.orrery.routing.catalog.CatalogFault;
 import io.orrery.storage.CommitUndecided;
@@ -59,7 +62,7 @@ final class NodeDatabase implements AutoCloseable {
     byte[] secret = secretOf(storage);
     var ready = new CompletableFuture<OrreryDatabase>();
     NodeServer listener = listen(settings, secret, ready);
-    var channel = new NodeChannel(secret);
+    var channel = new NodeChannel(secret, Memory.process());
     Membership membership = null;
     try {
       membership = storage.join(joining.apply(listener.address().getPort()));
@@ -103,9 +106,10 @@ final class NodeDatabase implements AutoCloseable {
           settings.host(),
           port,
           secret,
+          Memory.process(),
           // Whoever asks before this node is ready waits for it.
           (request, answer) -> {
-            var _ = ready.thenAccept(database -> database.receive(request, answer));
+            var _ = ready.thenAccept(database -> database.receive(request, new Way(answer)));
           });
     } catch (IOException e) {
       throw new StartRefused(
@@ -124,10 +128,23 @@ final class NodeDatabase implements AutoCloseable {
     return membership;
   }
 
+  /** Back over the channel. */
+  private record Way(NodeServer.Reply reply) implements PeerReply {
+    @Override
+    public void accept(byte[] answer) {
+      reply.accept(answer);
+    }
+
+    @Override
+    public boolean tryAccept(byte[] answer) {
+      return reply.tryAccept(answer);
+    }
+  }
+
   /** Over the channel. */
   private record Ways(NodeChannel channel) implements Peers {
     @Override
-    public CompletableFuture<byte[]> call(Member to, byte[] request) {
+    public CompletableFuture<DrawnBytes> call(Member to, byte[] request) {
       return channel.call(to.address(), request);
     }
 
