@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.orrery.memory.MemoryStorage;
 import io.orrery.operation.DatabaseRef;
+import io.orrery.operation.DrawnBytes;
 import io.orrery.operation.ItemRef;
 import io.orrery.operation.ItemScope;
 import io.orrery.operation.Limits;
@@ -224,7 +225,7 @@ class ScriptOutageTest {
   /** There are no other nodes. */
   private static final class Nobody implements Peers {
     @Override
-    public CompletableFuture<byte[]> call(Member to, byte[] request) {
+    public CompletableFuture<DrawnBytes> call(Member to, byte[] request) {
       throw new IllegalStateException("There is nobody");
     }
 

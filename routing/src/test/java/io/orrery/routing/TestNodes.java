@@ -39,6 +39,8 @@ final class TestNodes implements AutoCloseable {
   private final Set<String> cut = ConcurrentHashMap.newKeySet();
   private final Set<String> cutWays = ConcurrentHashMap.newKeySet();
   private final Set<String> deaf = ConcurrentHashMap.newKeySet();
+  private volatile boolean full;
+  private final AtomicLong open = new AtomicLong();
   private volatile boolean blind;
   private volatile boolean adrift;
   private final Queue<Losing> losses = new ConcurrentLinkedQueue<>();
@@ -195,6 +197,24 @@ final class TestNodes implements AutoCloseable {
     storage.members().readmit(nodes.get(node).membership);
   }
 
+  /** No node has memory for answers that can be done without. */
+  void fill(boolean whether) {
+    full = whether;
+  }
+
+  /** Answers that arrived and were not closed. */
+  long openAnswers() {
+    return open.get();
+  }
+
+  /** The way back of an answer. */
+  private abstract class Back implements PeerReply {
+    @Override
+    public boolean tryAccept(byte[] answer) {
+      return !full && PeerReply.super.tryAccept(answer);
+    }
+  }
+
   /** A call that is not answered yet. */
   private record Waiting(String address, CompletableFuture<DrawnBytes> answer) {}
 
@@ -233,17 +253,28 @@ final class TestNodes implements AutoCloseable {
         }
         reached.receive(
             request,
-            bytes -> {
-              waiting.remove(call);
-              if (losing != null) {
-                losing.then.run();
-                answer.completeExceptionally(new IOException("lost"));
-              } else {
-                answer.complete(DrawnBytes.free(bytes));
+            new Back() {
+              @Override
+              public void accept(byte[] bytes) {
+                waiting.remove(call);
+                if (losing != null) {
+                  losing.then.run();
+                  answer.completeExceptionally(new IOException("lost"));
+                } else {
+                  arrive(bytes, answer);
+                }
               }
             });
       }
       return answer;
+    }
+
+    private void arrive(byte[] bytes, CompletableFuture<DrawnBytes> answer) {
+      open.incrementAndGet();
+      var drawn = new DrawnBytes(bytes, open::decrementAndGet);
+      if (!answer.complete(drawn)) {
+        drawn.close();
+      }
     }
 
     private static void deliver(OrreryDatabase to, byte[] request) {

@@ -1,0 +1,123 @@
+package io.orrery.routing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.orrery.operation.Body;
+import io.orrery.operation.ContainerRef;
+import io.orrery.operation.DatabaseRef;
+import io.orrery.operation.ItemRef;
+import io.orrery.operation.ItemScope;
+import io.orrery.operation.KeyComponent;
+import io.orrery.operation.Operation;
+import io.orrery.operation.Outcome;
+import io.orrery.operation.PartitionKey;
+import io.orrery.operation.Precondition;
+import io.orrery.operation.Refusal;
+import io.orrery.operation.Throughput;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of answers when nodes have no memory for them. */
+@Timeout(60)
+class NodesMemoryTest {
+  private static final ContainerRef CONTAINER = ContainerRef.of("d", "c");
+  private static final int ITEMS = 20;
+
+  private final TestNodes nodes = new TestNodes(2);
+
+  @BeforeEach
+  void createContainer() {
+    String definition =
+        """
+        {"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}\
+        """;
+    nodes.outcome(0, new Operation.CreateDatabase(Body.json("{\"id\":\"d\"}"), null));
+    nodes.outcome(
+        0,
+        new Operation.CreateContainer(
+            new DatabaseRef("d"), Body.json(definition), new Throughput.Manual(50_000)));
+  }
+
+  @AfterEach
+  void close() {
+    nodes.close();
+  }
+
+  private static ItemScope scope(int number) {
+    return new ItemScope(
+        CONTAINER, new PartitionKey(List.<KeyComponent>of(new KeyComponent.Text("k" + number))));
+  }
+
+  private Outcome upsert(int number) {
+    String body = "{\"id\":\"i\",\"pk\":\"k" + number + "\"}";
+    return nodes.outcome(
+        0, new Operation.UpsertItem(scope(number), Body.json(body), Precondition.NONE));
+  }
+
+  private Outcome read(int number) {
+    return nodes.outcome(
+        0, new Operation.ReadItem(scope(number), new ItemRef.ById("i"), Precondition.NONE));
+  }
+
+  @Test
+  void writesAreToldAndReadsRefusedWithoutMemoryForAnswers() {
+    nodes.fill(true);
+    int refused = 0;
+    for (int i = 0; i < ITEMS; i++) {
+      assertFalse(upsert(i) instanceof Refusal);
+      if (read(i) instanceof Refusal.Unavailable(String message)) {
+        assertTrue(message.contains("nothing was done. Try again later."), message);
+        refused++;
+      }
+    }
+    assertTrue(refused > 0 && refused < ITEMS, refused + " reads concern the other node");
+    nodes.fill(false);
+    for (int i = 0; i < ITEMS; i++) {
+      assertInstanceOf(Outcome.ItemRead.class, read(i));
+    }
+  }
+
+  @Test
+  void answersAreReturnedWhenTheyAreDecoded() throws InterruptedException {
+    for (int i = 0; i < ITEMS; i++) {
+      assertFalse(upsert(i) instanceof Refusal);
+      assertInstanceOf(Outcome.ItemRead.class, read(i));
+    }
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    // Nodes ask each other for more than items.
+    while (nodes.openAnswers() != 0 && System.nanoTime() < until) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+    assertEquals(0, nodes.openAnswers());
+  }
+
+  @Test
+  void readsBeyondThePlacesWaitForOne() throws InterruptedException {
+    var places = ReadPlaces.ofHeap(0);
+    var taken = new ArrayList<ReadPlaces.Place>();
+    for (int i = 0; i < 4; i++) {
+      taken.add(places.take());
+    }
+    var fifth = new CountDownLatch(1);
+    Thread waiting =
+        Thread.startVirtualThread(
+            () -> {
+              try (ReadPlaces.Place _ = places.take()) {
+                fifth.countDown();
+              }
+            });
+    assertFalse(fifth.await(100, TimeUnit.MILLISECONDS));
+    taken.getFirst().close();
+    assertTrue(fifth.await(20, TimeUnit.SECONDS));
+    waiting.join();
+  }
+}
