@@ -24,6 +24,7 @@ public final class HbaseStorage implements Storage {
   private final Freeing freeing;
   private final ConcurrentMap<PartitionId, HbaseStore> stores = new ConcurrentHashMap<>();
   private final LongAdder commits = new LongAdder();
+  private final AnswerPlaces places = AnswerPlaces.ofHeap(Runtime.getRuntime().maxMemory());
 
   private HbaseStorage(HbaseConfig config, Cluster cluster) {
     this.config = config;
@@ -55,6 +56,10 @@ public final class HbaseStorage implements Storage {
   @Override
   public PartitionStore open(PartitionId id) {
     return store(id);
+  }
+
+  AnswerPlaces places() {
+    return places;
   }
 
   private HbaseStore store(PartitionId id) {

@@ -81,8 +81,9 @@ final class HbaseStore implements PartitionStore {
     }
     return read(
         table -> {
-          try (var rows =
-              RegionRows.open(table, headRow, ranges, ranges.size(), ANSWER_BYTES_MOST)) {
+          try (AnswerPlaces.Taken _ = placesFor(wanted.size());
+              var rows =
+                  RegionRows.open(table, headRow, ranges, ranges.size(), ANSWER_BYTES_MOST)) {
             var found = new TreeMap<byte[], byte[]>(Arrays::compareUnsigned);
             Head head = rows.mark().head();
             for (Result row = head == null ? null : rows.next(); row != null; row = rows.next()) {
@@ -96,6 +97,12 @@ final class HbaseStore implements PartitionStore {
         });
   }
 
+  /** Routing bounds how many items are read at a time, each until it is answered. */
+  private AnswerPlaces.Taken placesFor(int keys) {
+    long bytes = Math.min(ANSWER_BYTES_MOST, (keys - 1) * AnswerPlaces.ENTRY_BYTES);
+    return keys > 1 ? storage.places().take(bytes) : () -> {};
+  }
+
   Page scan(Scan scan) {
     if (scan.maxEntries() <= 0 || Arrays.compareUnsigned(scan.from(), scan.to()) >= 0) {
       return new Page(multiGet(List.of()).head(), List.of(), false);
@@ -107,7 +114,8 @@ final class HbaseStore implements PartitionStore {
     int rowsMost = Math.min(scan.maxEntries(), ROWS_MOST) + 1;
     return read(
         table -> {
-          try (var rows = RegionRows.open(table, markRow, List.of(range), rowsMost, bytes)) {
+          try (AnswerPlaces.Taken _ = storage.places().take(bytes);
+              var rows = RegionRows.open(table, markRow, List.of(range), rowsMost, bytes)) {
             Head head = rows.mark().head();
             Page page = head == null ? new Page(null, List.of(), false) : page(head, rows, scan);
             rows.requireOneState();
