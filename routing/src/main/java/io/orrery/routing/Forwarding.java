@@ -100,7 +100,7 @@ final class Forwarding {
 
     Answer end() {
       String why = "This node is not among those that serve the account";
-      // Of a client that has gone nothing counts the bytes any more.
+      // The bytes of a client that has gone are counted no longer: do not hold them.
       while (left() > 0 && !cancelled.getAsBoolean()) {
         if (nodes.isCurrent()) {
           try {
