@@ -1,4 +1,4 @@
-/** Opens what fuzzing needs of the package to {@code io.orrery.fuzz}. May depend on: nothing. */
+/** Opens what fuzzing needs of the package to {@code io.orrery.fuzz}. May depend on: operation. */
 @NullMarked
 package io.orrery.cluster;
 

@@ -18,7 +18,7 @@ final class Rooms {
           Map.entry("query", Set.of("operation", "value")),
           Map.entry("partition", Set.of("operation", "value", "query", "storage")),
           Map.entry("script", Set.of("operation", "value")),
-          Map.entry("cluster", Set.of()),
+          Map.entry("cluster", Set.of("operation")),
           Map.entry(
               "routing",
               Set.of("operation", "value", "query", "partition", "script", "storage", "cluster")),

@@ -29,6 +29,7 @@ final class ItemRouter {
   private static final Refusal UNSETTLED =
       new Refusal.Unavailable("The partition is moving; try again");
 
+  private final ReadPlaces reads = ReadPlaces.ofHeap(Runtime.getRuntime().maxMemory());
   private final Catalog catalog;
   private final Partitions partitions;
   private final ItemTasks tasks;
@@ -36,7 +37,6 @@ final class ItemRouter {
   private final Workers workers;
   private final ConditionalThreads conditional;
   private final ParsingRoom parsing = new ParsingRoom(Memory.process());
-  private final ReadPlaces reads = ReadPlaces.ofHeap(Runtime.getRuntime().maxMemory());
 
   ItemRouter(
       Catalog catalog,
