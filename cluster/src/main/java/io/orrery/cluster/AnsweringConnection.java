@@ -4,6 +4,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.orrery.operation.DrawnBytes;
+import io.orrery.operation.PeerReply;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -53,7 +54,7 @@ final class AnsweringConnection extends SimpleChannelInboundHandler<Frame> {
   }
 
   /** One request, answered once. */
-  private final class Exchange implements NodeServer.Reply {
+  private final class Exchange implements PeerReply {
     private final ChannelHandlerContext ctx;
     private final long id;
     private final long bytes;
@@ -73,19 +74,19 @@ final class AnsweringConnection extends SimpleChannelInboundHandler<Frame> {
     @Override
     public void accept(byte[] answer) {
       end(answer);
-      unsent.take(answer.length);
+      unsent.take(Frame.weight(answer.length));
       send(new Frame(Frame.Kind.ANSWER, id, answer));
     }
 
     @Override
     public boolean tryAccept(byte[] answer) {
-      if (!unsent.tryTake(answer.length)) {
+      if (!unsent.tryTake(Frame.weight(answer.length))) {
         return false;
       }
       try {
         end(answer);
       } catch (RuntimeException notSent) {
-        unsent.giveBack(answer.length);
+        unsent.giveBack(Frame.weight(answer.length));
         throw notSent;
       }
       send(new Frame(Frame.Kind.ANSWER, id, answer));
@@ -104,7 +105,7 @@ final class AnsweringConnection extends SimpleChannelInboundHandler<Frame> {
     void fail(RuntimeException fault) {
       if (!over.getAndSet(true)) {
         byte[] cause = String.valueOf(fault.getMessage()).getBytes(StandardCharsets.UTF_8);
-        unsent.take(cause.length);
+        unsent.take(Frame.weight(cause.length));
         send(new Frame(Frame.Kind.FAULT, id, cause));
       }
     }
@@ -118,7 +119,7 @@ final class AnsweringConnection extends SimpleChannelInboundHandler<Frame> {
       try {
         ctx.executor().execute(() -> sendNow(frame));
       } catch (RejectedExecutionException stopped) {
-        unsent.giveBack(frame.payload().length);
+        unsent.giveBack(Frame.weight(frame.payload().length));
       }
     }
 
@@ -126,7 +127,7 @@ final class AnsweringConnection extends SimpleChannelInboundHandler<Frame> {
       unansweredBytes -= bytes;
       var _ =
           ctx.writeAndFlush(frame)
-              .addListener(_ -> unsent.giveBack(frame.payload().length))
+              .addListener(_ -> unsent.giveBack(Frame.weight(frame.payload().length)))
               .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
       pace(ctx);
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.CompletableFuture;
 
-/** A request to another node, and its answer to come, which whoever gets it closes. */
+/** A request to another node, and its answer to come, which the receiver closes. */
 final class Call extends CompletableFuture<DrawnBytes> {
   /** What a request costs beside its bytes. */
   private static final int OVERHEAD_BYTES = 256;

@@ -63,7 +63,7 @@ final class CallingConnection extends SimpleChannelInboundHandler<Frame> {
     }
   }
 
-  /** Whether the payload is whoever's who called. */
+  /** True if the caller owns the payload from now on, and closes it. */
   private boolean take(Call call, Frame frame) {
     return switch (frame.kind()) {
       case ANSWER -> call.complete(frame.drawn());

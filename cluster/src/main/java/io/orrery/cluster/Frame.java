@@ -41,7 +41,7 @@ final class Frame {
   private final DrawnBytes payload;
 
   Frame(Kind kind, long id, byte[] payload) {
-    this(kind, id, DrawnBytes.free(payload));
+    this(kind, id, DrawnBytes.uncounted(payload));
   }
 
   private Frame(Kind kind, long id, DrawnBytes payload) {

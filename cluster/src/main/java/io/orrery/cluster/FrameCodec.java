@@ -71,7 +71,7 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     if (closed) {
       return false;
     }
-    if (drawnBytes == 0 && room.tryTake(this, Frame.weight(length))) {
+    if (drawnBytes == 0 && room.tryTakeInTurn(this, Frame.weight(length))) {
       drawnBytes = Frame.weight(length);
     }
     if (drawnBytes == 0 && !waiting) {

@@ -15,8 +15,15 @@ import org.jspecify.annotations.Nullable;
  * after it broke.
  */
 public final class NodeChannel implements AutoCloseable {
+  /** A few of the largest requests, or a hundred thousand small ones. */
+  private static final long WAITING_BYTES_MAX = 128 << 20;
+
   private final Secret secret;
   private final NodeRoom answers;
+
+  /** For each other node at most as much as clients may send here in all. */
+  private final long waitingBytesMax;
+
   private final Strangers strangers = new Strangers();
   private final EventLoopGroup loops = Transport.loops("node-channel");
   private final Map<String, Peer> peers = new ConcurrentHashMap<>();
@@ -28,6 +35,7 @@ public final class NodeChannel implements AutoCloseable {
   public NodeChannel(byte[] secret, Memory memory) {
     this.secret = new Secret(secret);
     this.answers = new NodeRoom(memory, Memory.Lane.NODE_ANSWERS);
+    this.waitingBytesMax = Math.min(WAITING_BYTES_MAX, memory.boundBytes(Memory.Lane.WIRE_IN));
   }
 
   /**
@@ -53,7 +61,9 @@ public final class NodeChannel implements AutoCloseable {
     }
     return peers
         .computeIfAbsent(
-            hostPort, name -> new Peer(name, address, loops.next(), secret, answers, strangers))
+            hostPort,
+            name ->
+                new Peer(name, address, loops.next(), secret, answers, waitingBytesMax, strangers))
         .call(request);
   }
 

@@ -7,7 +7,8 @@ import java.util.Queue;
 /**
  * A lane of the memory account as the connections to other nodes share it. Large frames wait for
  * room in the order in which they came, so that none waits for ever, and leave a part of the lane
- * to small ones, with which nodes agree on who serves what.
+ * to small ones, with which nodes agree on who serves what. Unlike rooms for clients it evicts
+ * nobody: a connection that is closed leaves writes undecided.
  */
 final class NodeRoom {
   private static final int SMALL_BYTES = 64 << 10;
@@ -33,7 +34,7 @@ final class NodeRoom {
    * Draws bytes, or has {@code who} stand in line, to ask again until it has them or gives up. A
    * frame above the lane is admitted when no other large one is there: some heaps are small.
    */
-  synchronized boolean tryTake(Object who, long bytes) {
+  synchronized boolean tryTakeInTurn(Object who, long bytes) {
     boolean first = waiting.isEmpty() || who.equals(waiting.peek());
     if ((isSmall(bytes) || first) && tryTake(bytes)) {
       waiting.remove(who);
@@ -45,7 +46,7 @@ final class NodeRoom {
     return false;
   }
 
-  /** Draws bytes when there is room now. */
+  /** Draws bytes when there is room now, whoever stands in line. */
   synchronized boolean tryTake(long bytes) {
     if (isSmall(bytes) ? hasSmallRoom(bytes) : largeBytes == 0) {
       take(bytes);

@@ -9,11 +9,11 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.orrery.operation.Memory;
+import io.orrery.operation.PeerReply;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /** Answers the other nodes of the account. */
 public final class NodeServer implements AutoCloseable {
@@ -21,16 +21,10 @@ public final class NodeServer implements AutoCloseable {
   /** Takes what other nodes ask. */
   public interface Handler {
     /**
-     * Gives the answer to {@code answer}, once, on any thread. Must not block: the thread serves
+     * Gives the answer to {@code reply}, once, on any thread. Must not block: the thread serves
      * connections. Who throws lets the call fail at the other end.
      */
-    void receive(byte[] request, Reply answer);
-  }
-
-  /** Takes the answer to one request, once, on any thread. */
-  public interface Reply extends Consumer<byte[]> {
-    /** Sends an answer that can be done without, when there is memory for it; false if not. */
-    boolean tryAccept(byte[] answer);
+    void receive(byte[] request, PeerReply reply);
   }
 
   private final EventLoopGroup loops;

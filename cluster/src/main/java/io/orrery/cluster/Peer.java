@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
+import io.orrery.operation.PeerOverloaded;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -15,12 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Another node: a connection to it when one is needed. All but {@link #call} is the loop's. */
 final class Peer {
-  /** A few of the largest requests, or a hundred thousand small ones. */
-  private static final long WAITING_BYTES_MAX = 128 << 20;
-
-  /** What clients may have sent here is an eighth of the heap: this is as much again. */
-  private static final int HEAP_DIVISOR = 8;
-
   private final String name;
   private final InetSocketAddress address;
   private final EventLoop loop;
@@ -29,7 +24,7 @@ final class Peer {
   private final Strangers strangers;
   private final long waitingBytesMax;
   private final AtomicLong waitingBytes = new AtomicLong();
-  private final List<Call> unsent = new ArrayList<>();
+  private final List<Call> queued = new ArrayList<>();
   private @Nullable CallingConnection connection;
   private boolean connecting;
   private boolean closed;
@@ -40,6 +35,7 @@ final class Peer {
       EventLoop loop,
       Secret secret,
       NodeRoom answers,
+      long waitingBytesMax,
       Strangers strangers) {
     this.name = name;
     this.address = address;
@@ -47,8 +43,7 @@ final class Peer {
     this.secret = secret;
     this.answers = answers;
     this.strangers = strangers;
-    this.waitingBytesMax =
-        Math.min(WAITING_BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_DIVISOR);
+    this.waitingBytesMax = waitingBytesMax;
   }
 
   Call call(byte[] request) {
@@ -74,7 +69,7 @@ final class Peer {
     } else if (connection != null && connection.isOpen()) {
       connection.send(call);
     } else if (!call.isDone()) {
-      unsent.add(call);
+      queued.add(call);
       connect();
     }
   }
@@ -139,8 +134,8 @@ final class Peer {
   }
 
   private List<Call> take() {
-    List<Call> taken = List.copyOf(unsent);
-    unsent.clear();
+    List<Call> taken = List.copyOf(queued);
+    queued.clear();
     return taken;
   }
 

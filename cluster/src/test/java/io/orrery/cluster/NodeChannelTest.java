@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.orrery.operation.DrawnBytes;
 import io.orrery.operation.Memory;
+import io.orrery.operation.PeerOverloaded;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.ArrayList;
@@ -30,7 +31,9 @@ class NodeChannelTest {
   private static final byte[] SECRET = "the secret of the account".getBytes(UTF_8);
 
   private final List<AutoCloseable> open = new ArrayList<>();
-  private final NodeChannel channel = opened(new NodeChannel(SECRET, Memory.process()));
+  private static final Memory MEMORY = Memory.ofHeap(1L << 30);
+
+  private final NodeChannel channel = opened(new NodeChannel(SECRET, MEMORY));
 
   private <T extends AutoCloseable> T opened(T it) {
     open.add(it);
@@ -45,7 +48,7 @@ class NodeChannelTest {
   }
 
   private String serve(NodeServer.Handler handler) throws IOException {
-    return at(opened(NodeServer.start("127.0.0.1", 0, SECRET, Memory.process(), handler)));
+    return at(opened(NodeServer.start("127.0.0.1", 0, SECRET, MEMORY, handler)));
   }
 
   private static String at(NodeServer server) {
@@ -77,7 +80,7 @@ class NodeChannelTest {
     String first = serve(NodeChannelTest::echo);
     String second =
         serve((request, answer) -> Thread.startVirtualThread(() -> answer.accept(request)));
-    NodeChannel back = opened(new NodeChannel(SECRET, Memory.process()));
+    NodeChannel back = opened(new NodeChannel(SECRET, MEMORY));
     var calls = new ArrayList<CompletableFuture<DrawnBytes>>();
     for (int i = 0; i < 2_000; i++) {
       byte[] request = ("request " + i).getBytes(UTF_8);
@@ -113,8 +116,7 @@ class NodeChannelTest {
   void anotherSecretIsRefused() throws Exception {
     var asked = new LinkedBlockingQueue<byte[]>();
     String node = serve((request, _) -> asked.add(request));
-    NodeChannel other =
-        opened(new NodeChannel("of another account".getBytes(UTF_8), Memory.process()));
+    NodeChannel other = opened(new NodeChannel("of another account".getBytes(UTF_8), MEMORY));
     Throwable failure = failure(other.call(node, new byte[1]));
     assertInstanceOf(ConnectException.class, failure);
     assertTrue(String.valueOf(failure.getMessage()).contains("has another secret"));
@@ -178,15 +180,14 @@ class NodeChannelTest {
     var waiting = new LinkedBlockingQueue<Consumer<byte[]>>();
     NodeServer server =
         opened(
-            NodeServer.start(
-                "127.0.0.1", 0, SECRET, Memory.process(), (_, answer) -> waiting.add(answer)));
+            NodeServer.start("127.0.0.1", 0, SECRET, MEMORY, (_, answer) -> waiting.add(answer)));
     CompletableFuture<DrawnBytes> call = channel.call(at(server), new byte[0]);
     waiting.take();
     int port = server.address().getPort();
     server.close();
     assertUnknown(failure(call));
     assertInstanceOf(ConnectException.class, failure(channel.call(at(server), new byte[0])));
-    opened(NodeServer.start("127.0.0.1", port, SECRET, Memory.process(), NodeChannelTest::echo));
+    opened(NodeServer.start("127.0.0.1", port, SECRET, MEMORY, NodeChannelTest::echo));
     assertEquals(3, taken(channel.call(at(server), new byte[3])).length);
   }
 

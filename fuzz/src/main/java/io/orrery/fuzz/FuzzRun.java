@@ -20,8 +20,8 @@ final class FuzzRun {
       Pattern.compile("#(\\d+)\\s.*cov: (\\d+) .*corp: (\\d+)/.*");
 
   /**
-   * Both follow regular expressions: the one reports what clients may give as such, the other
-   * allocates 700 MB for 4 KB of text, which counts as what the input allocates.
+   * RegexInjection reports every pattern that clients may give; RegexRoadblocks allocates 700 MB
+   * for 4 KB of text, which would count as the input's.
    */
   private static final String DISABLED_HOOKS =
       "com.code_intelligence.jazzer.sanitizers.RegexInjection"

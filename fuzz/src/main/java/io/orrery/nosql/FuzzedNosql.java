@@ -53,7 +53,7 @@ public final class FuzzedNosql {
     return new NosqlService(NosqlConfig.plain("localhost", 0, keys), database, Patience.USUAL);
   }
 
-  /** Checks signatures; one for all inputs, because each keeps something for its thread. */
+  /** Checks signatures; one for all inputs, because each leaves a signer with its thread. */
   public interface SignIn {
     /** Whether headers admit to a path; null when the path is none. */
     @Nullable Boolean admits(String target, String verb, List<String> headers);

@@ -122,7 +122,7 @@ public final class FuzzedTable {
         : Set.of();
   }
 
-  /** Checks signatures; one for all inputs, because each keeps something for its thread. */
+  /** Checks signatures; one for all inputs, because each leaves a signer with its thread. */
   public interface SignIn {
     /** Whether headers or the target admit. */
     boolean admits(String target, List<String> headers);

@@ -1,6 +1,7 @@
 package io.orrery.model;
 
 import io.orrery.operation.DrawnBytes;
+import io.orrery.operation.PeerReply;
 import io.orrery.routing.Peers;
 import io.orrery.storage.Member;
 import java.io.IOException;
@@ -85,7 +86,7 @@ final class ClusterNetwork {
   /** A message on its way, until the node that it reached has answered it. */
   private record Call(String from, ClusterNode to, CompletableFuture<DrawnBytes> answer) {
     void answer(byte[] bytes) {
-      answer.complete(DrawnBytes.free(bytes));
+      answer.complete(DrawnBytes.uncounted(bytes));
     }
 
     void fail() {
@@ -147,15 +148,16 @@ final class ClusterNetwork {
           .database()
           .receive(
               request,
-              bytes -> {
-                // A paused node sends no answer, and a paused one takes none.
-                if (call.to.process().awaitRunning() && process.awaitRunning()) {
-                  then.accept(bytes);
-                } else {
-                  call.fail();
-                }
-                calls.remove(call);
-              });
+              PeerReply.unbounded(
+                  bytes -> {
+                    // A paused node sends no answer, and a paused one takes none.
+                    if (call.to.process().awaitRunning() && process.awaitRunning()) {
+                      then.accept(bytes);
+                    } else {
+                      call.fail();
+                    }
+                    calls.remove(call);
+                  }));
     }
 
     @Override

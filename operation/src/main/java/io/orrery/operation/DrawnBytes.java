@@ -20,7 +20,7 @@ public final class DrawnBytes implements AutoCloseable {
   }
 
   /** Bytes for which nothing was drawn. */
-  public static DrawnBytes free(byte[] bytes) {
+  public static DrawnBytes uncounted(byte[] bytes) {
     return new DrawnBytes(bytes, () -> {});
   }
 

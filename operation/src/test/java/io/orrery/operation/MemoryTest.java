@@ -43,7 +43,7 @@ class MemoryTest {
   }
 
   @Test
-  void lanesTogetherLeaveRoomForTheServerItself() {
+  void lanesTogetherTakeAtMostSevenEighthsOfTheHeap() {
     Memory memory = Memory.ofHeap(HEAP_BYTES);
     long all = 0;
     for (Lane lane : Lane.values()) {

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs why upkeep stopped. It is tried again with each commit or second, and then mostly stops at
- * the same place: each kind is logged once a minute. Belongs to the writer.
+ * Logs why upkeep stopped: each kind at most once a minute, because it is tried again with each
+ * commit or second, and mostly stops for the same reason. Belongs to the writer.
  */
 final class StoppedUpkeep {
   private static final Logger LOG = LoggerFactory.getLogger(StoppedUpkeep.class);

@@ -77,7 +77,7 @@ final class WorkQueue {
       threads.newThread(this::drain).start();
     } catch (RuntimeException | Error e) {
       Vitals.countIfError(e);
-      LOG.error("{} works on the thread of a request: none can be started", threadName, e);
+      LOG.error("Cannot start the thread {}: its work runs on the calling thread", threadName, e);
       drain();
     }
   }

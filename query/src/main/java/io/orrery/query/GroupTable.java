@@ -48,7 +48,10 @@ public final class GroupTable {
    */
   public record Group(List<Value> keys, Value state) {
 
-    /** The whole group as one value that JSON can write. */
+    /**
+     * The whole group as one value that JSON can write: an array of keys and state, or an array of
+     * one element that holds such an array as {@link NonFinite} writes it.
+     */
     public Value toValue() {
       Value whole =
           new Value.Arr(List.of(new Value.Arr(keys.stream().map(Group::written).toList()), state));

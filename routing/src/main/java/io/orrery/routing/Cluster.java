@@ -3,6 +3,7 @@ package io.orrery.routing;
 import io.orrery.operation.Database;
 import io.orrery.operation.DatabaseFigures;
 import io.orrery.operation.Operation;
+import io.orrery.operation.PeerReply;
 import io.orrery.routing.catalog.Catalog;
 import org.jspecify.annotations.Nullable;
 
@@ -84,12 +85,12 @@ final class Cluster implements AutoCloseable {
     forwarding.execute(operation, reply);
   }
 
-  void receive(byte[] request, PeerReply answer) {
+  void receive(byte[] request, PeerReply reply) {
     Reception ready = reception;
     if (ready == null) {
-      answer.accept(Messages.write(new Message.NotMine("This node is starting")));
+      reply.accept(Messages.write(new Message.NotMine("This node is starting")));
     } else {
-      ready.receive(request, answer);
+      ready.receive(request, reply);
     }
   }
 

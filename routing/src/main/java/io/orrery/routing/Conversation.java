@@ -1,6 +1,7 @@
 package io.orrery.routing;
 
 import io.orrery.operation.DrawnBytes;
+import io.orrery.operation.PeerOverloaded;
 import io.orrery.storage.Member;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -43,7 +44,7 @@ final class Conversation {
       silent.remove(to.number());
       return said;
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof ConnectException) {
+      if (e.getCause() instanceof ConnectException cause && !(cause instanceof PeerOverloaded)) {
         noteSilence(to);
       }
       if (e.getCause() instanceof IOException cause) {

@@ -5,6 +5,7 @@ import io.orrery.operation.Answer;
 import io.orrery.operation.Database;
 import io.orrery.operation.Mark;
 import io.orrery.operation.Operation;
+import io.orrery.operation.PeerOverloaded;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.routing.catalog.MappedRange;
@@ -100,7 +101,7 @@ final class Forwarding {
 
     Answer end() {
       String why = "This node is not among those that serve the account";
-      // The bytes of a client that has gone are counted no longer: do not hold them.
+      // A client that has gone no longer counts for its request: stop holding the bytes.
       while (left() > 0 && !cancelled.getAsBoolean()) {
         if (nodes.isCurrent()) {
           try {
@@ -163,6 +164,8 @@ final class Forwarding {
               refused("Node " + to.address() + " failed to do it: " + why);
           default -> throw new IllegalStateException("Node " + to.address() + " misunderstood");
         };
+      } catch (PeerOverloaded e) {
+        throw new NotHere(String.valueOf(e.getMessage()));
       } catch (ConnectException e) {
         throw new NotHere("Node " + to.address() + " cannot be reached");
       } catch (IOException e) {

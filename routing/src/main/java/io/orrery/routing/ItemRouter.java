@@ -18,6 +18,7 @@ import io.orrery.routing.catalog.Catalog;
 import io.orrery.routing.catalog.CatalogImage;
 import io.orrery.routing.catalog.ContainerEntry;
 import io.orrery.routing.catalog.MappedRange;
+import io.orrery.storage.Permits;
 import io.orrery.value.MalformedBody;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -141,7 +142,7 @@ final class ItemRouter {
   }
 
   private void execute(Partition partition, ItemTask task, Executor computing, Call call) {
-    try (ReadPlaces.Place _ = placeFor(task)) {
+    try (Permits.Permit _ = placeFor(task)) {
       partition.execute(task, call.request.mark, computing, call);
     } catch (Refused e) {
       call.refused(e.refusal());
@@ -154,8 +155,8 @@ final class ItemRouter {
     }
   }
 
-  /** Storage of this machine answers on the thread that asks, of which there are few. */
-  private ReadPlaces.Place placeFor(ItemTask task) {
+  /** Only over shared storage: local storage answers on few threads, which bound its reads. */
+  private Permits.Permit placeFor(ItemTask task) {
     return task instanceof ItemTask.Read && partitions.shared() ? reads.take() : () -> {};
   }
 
@@ -168,7 +169,7 @@ final class ItemRouter {
       throw new IllegalStateException("What reads is a read");
     }
     MappedRange range = container.map().find(task.key().epk());
-    try (ReadPlaces.Place _ = placeFor(task);
+    try (Permits.Permit _ = placeFor(task);
         Partition partition = partitions.glimpse(container, range)) {
       PartitionAnswer answer = partition.read(task);
       return answerOf(answer, answer.charge(), container, range);

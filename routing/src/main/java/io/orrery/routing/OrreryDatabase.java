@@ -10,6 +10,7 @@ import io.orrery.operation.Grant;
 import io.orrery.operation.LargeBody;
 import io.orrery.operation.Mark;
 import io.orrery.operation.Operation;
+import io.orrery.operation.PeerReply;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.routing.catalog.Catalog;
@@ -152,11 +153,11 @@ public final class OrreryDatabase implements Database {
   }
 
   /** Does what another node asks for; answers exactly once, without blocking. */
-  public void receive(byte[] request, PeerReply answer) {
+  public void receive(byte[] request, PeerReply reply) {
     if (cluster == null) {
       throw new IllegalStateException("There are no other nodes");
     }
-    cluster.receive(request, answer);
+    cluster.receive(request, reply);
   }
 
   Elasticity elasticity() {

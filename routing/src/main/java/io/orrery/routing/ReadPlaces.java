@@ -1,8 +1,8 @@
 package io.orrery.routing;
 
 import io.orrery.operation.Refusal;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import io.orrery.storage.Permits;
+import java.time.Duration;
 
 /**
  * Places for reads of single items where the storage is another machine: each of thousands waits
@@ -15,22 +15,20 @@ final class ReadPlaces {
   private static final int HEAP_DIVISOR = 16;
 
   private static final int PLACES_MIN = 4;
-  private static final long PATIENCE_SECONDS = 30;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Semaphore places;
+  private static final Refusal FULL =
+      new Refusal.Unavailable(
+          "Too many reads wait for the storage, nothing was done. Try again later.");
+
+  private final Permits places;
 
   private ReadPlaces(int places) {
-    this.places = new Semaphore(places, true);
+    this.places = new Permits(places);
   }
 
   static ReadPlaces ofHeap(long bytes) {
     return new ReadPlaces((int) Math.max(PLACES_MIN, bytes / HEAP_DIVISOR / ITEM_BYTES));
-  }
-
-  /** A place that is given back when it is closed. */
-  interface Place extends AutoCloseable {
-    @Override
-    void close();
   }
 
   /**
@@ -38,17 +36,11 @@ final class ReadPlaces {
    *
    * @throws Refused when there is none in time
    */
-  Place take() {
-    try {
-      if (places.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        return places::release;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  Permits.Permit take() {
+    Permits.Permit place = places.take(1, PATIENCE);
+    if (place == null) {
+      throw new Refused(FULL);
     }
-    throw new Refused(
-        new Refusal.Unavailable(
-            "Reads that the storage does not answer fill the memory for them, nothing was done."
-                + " Try again later."));
+    return place;
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.routing;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Mark;
+import io.orrery.operation.PeerReply;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
 import io.orrery.partition.Partition;
@@ -25,8 +26,7 @@ final class Reception {
 
   private static final Refusal UNSENT =
       new Refusal.Unavailable(
-          "Large answers that other nodes have not taken fill the memory for them, nothing was"
-              + " done. Try again later.");
+          "Too many answers to other nodes are unsent, nothing was done. Try again later.");
 
   private final Together nodes;
   private final Catalog catalog;
@@ -77,20 +77,24 @@ final class Reception {
   }
 
   /** Whoever waits is told why, when an answer is too large to be sent. */
-  private static void say(Message said, boolean isRead, PeerReply answer) {
+  private static void say(Message said, boolean isRead, PeerReply reply) {
     try {
       byte[] bytes = Messages.write(said);
       // What was written has to be told; what was read can be read again.
-      if (!(isRead && said instanceof Message.Executed(Answer read))) {
-        answer.accept(bytes);
-      } else if (!answer.tryAccept(bytes)) {
-        var refused = new Answer(UNSENT, read.charge(), read.owner(), read.position());
-        answer.accept(Messages.write(new Message.Executed(refused)));
+      if (!isRead || !(said instanceof Message.Executed(Answer answer))) {
+        reply.accept(bytes);
+      } else if (!reply.tryAccept(bytes)) {
+        reply.accept(Messages.write(new Message.Executed(unsent(answer))));
       }
     } catch (IllegalArgumentException e) {
       LOG.warn("What another node asked for cannot be told", e);
-      answer.accept(Messages.write(new Message.Failed(String.valueOf(e.getMessage()))));
+      reply.accept(Messages.write(new Message.Failed(String.valueOf(e.getMessage()))));
     }
+  }
+
+  /** What was read is charged all the same. */
+  private static Answer unsent(Answer answer) {
+    return new Answer(UNSENT, answer.charge(), answer.owner(), answer.position());
   }
 
   private Message answer(Message message) {

@@ -19,7 +19,7 @@ import io.orrery.operation.Refusal;
 import io.orrery.operation.Throughput;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,7 +75,7 @@ class NodesMemoryTest {
     for (int i = 0; i < ITEMS; i++) {
       assertFalse(upsert(i) instanceof Refusal);
       if (read(i) instanceof Refusal.Unavailable(String message)) {
-        assertTrue(message.contains("nothing was done. Try again later."), message);
+        assertTrue(message.contains("answers to other nodes are unsent"), message);
         refused++;
       }
     }
@@ -83,6 +83,33 @@ class NodesMemoryTest {
     nodes.fill(false);
     for (int i = 0; i < ITEMS; i++) {
       assertInstanceOf(Outcome.ItemRead.class, read(i));
+    }
+  }
+
+  /** It is there: nobody may take its place. */
+  @Test
+  void aNodeForWhichTooMuchWaitsIsNotTakenForUnreachable() throws InterruptedException {
+    for (int i = 0; i < ITEMS; i++) {
+      assertFalse(upsert(i) instanceof Refusal);
+    }
+    nodes.crowd(true);
+    Outcome[] outcomes = new Outcome[ITEMS];
+    var reads = new ArrayList<Thread>();
+    for (int i = 0; i < ITEMS; i++) {
+      int number = i;
+      reads.add(Thread.startVirtualThread(() -> outcomes[number] = read(number)));
+    }
+    while (nodes.crowdedCalls() == 0) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+    assertEquals(
+        List.of(), Objects.requireNonNull(nodes.node(0).database().figures().node()).unreachable());
+    nodes.crowd(false);
+    for (Thread read : reads) {
+      read.join();
+    }
+    for (Outcome outcome : outcomes) {
+      assertInstanceOf(Outcome.ItemRead.class, outcome);
     }
   }
 
@@ -97,27 +124,7 @@ class NodesMemoryTest {
     while (nodes.openAnswers() != 0 && System.nanoTime() < until) {
       TimeUnit.MILLISECONDS.sleep(5);
     }
+    assertTrue(nodes.arrivedAnswers() >= ITEMS / 2, "some items are the other node's");
     assertEquals(0, nodes.openAnswers());
-  }
-
-  @Test
-  void readsBeyondThePlacesWaitForOne() throws InterruptedException {
-    var places = ReadPlaces.ofHeap(0);
-    var taken = new ArrayList<ReadPlaces.Place>();
-    for (int i = 0; i < 4; i++) {
-      taken.add(places.take());
-    }
-    var fifth = new CountDownLatch(1);
-    Thread waiting =
-        Thread.startVirtualThread(
-            () -> {
-              try (ReadPlaces.Place _ = places.take()) {
-                fifth.countDown();
-              }
-            });
-    assertFalse(fifth.await(100, TimeUnit.MILLISECONDS));
-    taken.getFirst().close();
-    assertTrue(fifth.await(20, TimeUnit.SECONDS));
-    waiting.join();
   }
 }

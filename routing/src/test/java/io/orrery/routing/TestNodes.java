@@ -10,6 +10,8 @@ import io.orrery.operation.Limits;
 import io.orrery.operation.Operation;
 import io.orrery.operation.Outcome;
 import io.orrery.operation.PageRequest;
+import io.orrery.operation.PeerOverloaded;
+import io.orrery.operation.PeerReply;
 import io.orrery.operation.QueryOptions;
 import io.orrery.operation.SqlQuery;
 import io.orrery.storage.Joining;
@@ -40,6 +42,9 @@ final class TestNodes implements AutoCloseable {
   private final Set<String> cutWays = ConcurrentHashMap.newKeySet();
   private final Set<String> deaf = ConcurrentHashMap.newKeySet();
   private volatile boolean full;
+  private volatile boolean crowded;
+  private final AtomicLong crowdedCalls = new AtomicLong();
+  private final AtomicLong arrived = new AtomicLong();
   private final AtomicLong open = new AtomicLong();
   private volatile boolean blind;
   private volatile boolean adrift;
@@ -197,12 +202,26 @@ final class TestNodes implements AutoCloseable {
     storage.members().readmit(nodes.get(node).membership);
   }
 
-  /** No node has memory for answers that can be done without. */
+  /** No node has memory for answers that may be withheld. */
   void fill(boolean whether) {
     full = whether;
   }
 
-  /** Answers that arrived and were not closed. */
+  /** So much waits for every node that no operations are sent. */
+  void crowd(boolean whether) {
+    crowded = whether;
+  }
+
+  long crowdedCalls() {
+    return crowdedCalls.get();
+  }
+
+  /** Answers that arrived. */
+  long arrivedAnswers() {
+    return arrived.get();
+  }
+
+  /** Those of them that were not closed. */
   long openAnswers() {
     return open.get();
   }
@@ -211,7 +230,10 @@ final class TestNodes implements AutoCloseable {
   private abstract class Back implements PeerReply {
     @Override
     public boolean tryAccept(byte[] answer) {
-      return !full && PeerReply.super.tryAccept(answer);
+      if (!full) {
+        accept(answer);
+      }
+      return !full;
     }
   }
 
@@ -237,6 +259,9 @@ final class TestNodes implements AutoCloseable {
           || cut.contains(from)
           || cutWays.contains(from + ">" + to.address())) {
         answer.completeExceptionally(new ConnectException("cut"));
+      } else if (crowded && read(request) instanceof Message.Execute) {
+        crowdedCalls.incrementAndGet();
+        answer.completeExceptionally(new PeerOverloaded(to.address()));
       } else if (deaf.contains(to.address()) && read(request) instanceof Message.Follow) {
         answer.completeExceptionally(new IOException("not heard"));
       } else {
@@ -270,6 +295,7 @@ final class TestNodes implements AutoCloseable {
     }
 
     private void arrive(byte[] bytes, CompletableFuture<DrawnBytes> answer) {
+      arrived.incrementAndGet();
       open.incrementAndGet();
       var drawn = new DrawnBytes(bytes, open::decrementAndGet);
       if (!answer.complete(drawn)) {
@@ -279,7 +305,7 @@ final class TestNodes implements AutoCloseable {
 
     private static void deliver(OrreryDatabase to, byte[] request) {
       var answered = new CompletableFuture<byte[]>();
-      to.receive(request, answered::complete);
+      to.receive(request, PeerReply.unbounded(answered::complete));
       answered.join();
     }
 

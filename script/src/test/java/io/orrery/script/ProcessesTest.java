@@ -140,13 +140,15 @@ class ProcessesTest {
   }
 
   /**
-   * Stops all threads of a process; blocks until they have. Before it has run again itself, none
-   * knows of it, and on a busy machine others go on until then.
+   * Stops all threads of a process, and waits for that: {@code kill} returns before they have
+   * stopped, each does when it is scheduled next.
    */
   private void freeze(ProcessHandle process) {
     try {
       new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor();
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (!isFrozen(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+        assertTrue(System.nanoTime() < until, "it does not stop");
         Thread.sleep(1);
       }
     } catch (IOException | InterruptedException e) {
@@ -157,11 +159,20 @@ class ProcessesTest {
   private static boolean isFrozen(Path threads) throws IOException {
     try (var each = Files.newDirectoryStream(threads)) {
       for (Path thread : each) {
-        if (!"T".equals(stat(thread)[0])) {
+        if (!isStopped(thread)) {
           return false;
         }
       }
       return true;
+    } catch (NoSuchFileException ended) {
+      return true;
+    }
+  }
+
+  /** Or has ended. */
+  private static boolean isStopped(Path thread) throws IOException {
+    try {
+      return List.of("T", "Z", "X").contains(stat(thread)[0]);
     } catch (NoSuchFileException ended) {
       return true;
     }

@@ -7,7 +7,6 @@ import io.orrery.operation.Memory;
 import io.orrery.routing.DatabaseSettings;
 import io.orrery.routing.Neighbours;
 import io.orrery.routing.OrreryDatabase;
-import io.orrery.routing.PeerReply;
 import io.orrery.routing.Peers;
 import io.orrery.routing.catalog.CatalogFault;
 import io.orrery.storage.CommitUndecided;
@@ -108,8 +107,8 @@ final class NodeDatabase implements AutoCloseable {
           secret,
           Memory.process(),
           // Whoever asks before this node is ready waits for it.
-          (request, answer) -> {
-            var _ = ready.thenAccept(database -> database.receive(request, new Way(answer)));
+          (request, reply) -> {
+            var _ = ready.thenAccept(database -> database.receive(request, reply));
           });
     } catch (IOException e) {
       throw new StartRefused(
@@ -126,19 +125,6 @@ final class NodeDatabase implements AutoCloseable {
 
   Membership membership() {
     return membership;
-  }
-
-  /** Back over the channel. */
-  private record Way(NodeServer.Reply reply) implements PeerReply {
-    @Override
-    public void accept(byte[] answer) {
-      reply.accept(answer);
-    }
-
-    @Override
-    public boolean tryAccept(byte[] answer) {
-      return reply.tryAccept(answer);
-    }
   }
 
   /** Over the channel. */

@@ -1,8 +1,8 @@
 package io.orrery.hbase;
 
+import io.orrery.storage.Permits;
 import io.orrery.storage.StorageFault;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /**
  * Room for answers that HBase is asked for. Whoever asks waits without a thread of its own, so that
@@ -16,24 +16,16 @@ final class AnswerPlaces {
   static final long ENTRY_BYTES = 2 << 20;
 
   private static final int PLACE_BYTES = 64 << 10;
-  private static final long PATIENCE_SECONDS = 10;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final int all;
-  private final Semaphore free;
+  private final Permits places;
 
   private AnswerPlaces(int all) {
-    this.all = all;
-    this.free = new Semaphore(all, true);
+    places = new Permits(all);
   }
 
   static AnswerPlaces ofHeap(long bytes) {
     return new AnswerPlaces((int) Math.max(1, bytes / HEAP_DIVISOR / PLACE_BYTES));
-  }
-
-  /** Some places, which are given back when they are closed. */
-  interface Taken extends AutoCloseable {
-    @Override
-    void close();
   }
 
   /**
@@ -41,17 +33,13 @@ final class AnswerPlaces {
    *
    * @throws StorageFault when there is none in time
    */
-  Taken take(long bytes) {
-    int places = (int) Math.min(all, (bytes + ENTRY_BYTES) / PLACE_BYTES);
-    try {
-      if (free.tryAcquire(places, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        return () -> free.release(places);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  Permits.Permit take(long bytes) {
+    Permits.Permit taken = places.take((int) ((bytes + ENTRY_BYTES) / PLACE_BYTES), PATIENCE);
+    if (taken == null) {
+      throw new StorageFault(
+          "Too many reads wait for HBase, whose answers fill an eighth of the heap. Try again"
+              + " later, or give the server more heap.");
     }
-    throw new StorageFault(
-        "Answers that HBase does not give fill the memory for them; try again, or give the server"
-            + " more heap");
+    return taken;
   }
 }

@@ -8,6 +8,7 @@ import io.orrery.storage.Head;
 import io.orrery.storage.Page;
 import io.orrery.storage.PartitionId;
 import io.orrery.storage.PartitionStore;
+import io.orrery.storage.Permits;
 import io.orrery.storage.Read;
 import io.orrery.storage.Reads;
 import io.orrery.storage.Scan;
@@ -81,7 +82,7 @@ final class HbaseStore implements PartitionStore {
     }
     return read(
         table -> {
-          try (AnswerPlaces.Taken _ = placesFor(wanted.size());
+          try (Permits.Permit _ = placesFor(wanted.size());
               var rows =
                   RegionRows.open(table, headRow, ranges, ranges.size(), ANSWER_BYTES_MOST)) {
             var found = new TreeMap<byte[], byte[]>(Arrays::compareUnsigned);
@@ -97,8 +98,8 @@ final class HbaseStore implements PartitionStore {
         });
   }
 
-  /** Routing bounds how many items are read at a time, each until it is answered. */
-  private AnswerPlaces.Taken placesFor(int keys) {
+  /** One key needs no place here: routing bounds what clients read one by one. */
+  private Permits.Permit placesFor(int keys) {
     long bytes = Math.min(ANSWER_BYTES_MOST, (keys - 1) * AnswerPlaces.ENTRY_BYTES);
     return keys > 1 ? storage.places().take(bytes) : () -> {};
   }
@@ -114,7 +115,7 @@ final class HbaseStore implements PartitionStore {
     int rowsMost = Math.min(scan.maxEntries(), ROWS_MOST) + 1;
     return read(
         table -> {
-          try (AnswerPlaces.Taken _ = storage.places().take(bytes);
+          try (Permits.Permit _ = storage.places().take(bytes);
               var rows = RegionRows.open(table, markRow, List.of(range), rowsMost, bytes)) {
             Head head = rows.mark().head();
             Page page = head == null ? new Page(null, List.of(), false) : page(head, rows, scan);

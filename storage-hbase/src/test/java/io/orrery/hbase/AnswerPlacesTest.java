@@ -3,6 +3,7 @@ package io.orrery.hbase;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.orrery.storage.Permits;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class AnswerPlacesTest {
     var asked = new CountDownLatch(1);
     Thread.startVirtualThread(
         () -> {
-          try (AnswerPlaces.Taken _ = places.take(bytes)) {
+          try (Permits.Permit _ = places.take(bytes)) {
             asked.countDown();
           }
         });
@@ -29,7 +30,7 @@ class AnswerPlacesTest {
   @Test
   void answersBeyondTheRoomAreNotAskedFor() throws InterruptedException {
     CountDownLatch second;
-    try (AnswerPlaces.Taken _ = places.take(3 * MEGABYTE)) {
+    try (Permits.Permit _ = places.take(3 * MEGABYTE)) {
       second = asks(3 * MEGABYTE);
       assertFalse(second.await(100, TimeUnit.MILLISECONDS));
     }
@@ -39,7 +40,7 @@ class AnswerPlacesTest {
   @Test
   void anAnswerLargerThanTheRoomIsAskedForAlone() throws InterruptedException {
     CountDownLatch small;
-    try (AnswerPlaces.Taken _ = places.take(80 * MEGABYTE)) {
+    try (Permits.Permit _ = places.take(80 * MEGABYTE)) {
       small = asks(0);
       assertFalse(small.await(100, TimeUnit.MILLISECONDS));
     }

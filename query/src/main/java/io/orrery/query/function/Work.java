@@ -9,7 +9,7 @@ import io.orrery.value.Value;
  * each call may refuse the query. Belongs to one thread at a time.
  */
 public interface Work {
-  /** Nested text is walked byte by byte, this many in a step's time. */
+  /** The logarithm of the bytes of stored text that are walked in the time of a step. */
   int WALK_BYTES_LOG = 9;
 
   /** For values whose size was counted before. */
