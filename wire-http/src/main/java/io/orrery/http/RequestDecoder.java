@@ -104,7 +104,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
     int before = in.readableBytes();
     if (amidHead && parsedBytes + before > FOLDED_BYTES_MAX) {
-      spoilFoldedLine(in);
+      spoilFoldedLines(in);
     }
     if (chunked) {
       decodeChunk(context, in, out);
@@ -164,18 +164,17 @@ final class RequestDecoder extends HttpRequestDecoder {
   }
 
   /**
-   * Overwrites the beginning of the first folded line behind {@link #FOLDED_BYTES_MAX}, so that the
-   * head is refused as malformed. Only whole lines were parsed so far, so the buffer begins with
-   * one.
+   * Overwrites the beginning of all folded lines behind {@link #FOLDED_BYTES_MAX}, so that the head
+   * is refused as malformed: at the second, because a header ends where the next one begins. Only
+   * whole lines were parsed so far, so the buffer begins with one.
    */
-  private void spoilFoldedLine(ByteBuf in) {
+  private void spoilFoldedLines(ByteBuf in) {
     int line = in.readerIndex();
     int allowed = line + FOLDED_BYTES_MAX - parsedBytes;
     while (line < in.writerIndex()) {
       byte first = in.getByte(line);
       if (line >= allowed && (first == ' ' || first == '\t')) {
         in.setByte(line, NO_HEADER);
-        return;
       }
       int end = in.indexOf(line, in.writerIndex(), (byte) '\n');
       if (end < 0 || end == line || (end == line + 1 && first == '\r')) {

@@ -85,6 +85,16 @@ class RequestDecoderTest {
     }
   }
 
+  /** Not joined with others until they are too long together, which takes quadratic time. */
+  @Test
+  void theFirstLineThatContinuesAHeaderBehindManyOthersIsRefused() {
+    String folded = "GET / HTTP/1.1\r\na: b\r\n" + " x: y\r\n".repeat(50_000) + "\r\n";
+    EmbeddedChannel channel = connect();
+    channel.writeInbound(bytes(folded));
+    assertInstanceOf(
+        IllegalArgumentException.class, nextHead(channel).decoderResult().cause(), "one line");
+  }
+
   /** Only an empty line ends a head. */
   @Test
   void linesThatContinueHeadersAreFewBehindALineThatBeginsLikeAnEmptyOne() {
