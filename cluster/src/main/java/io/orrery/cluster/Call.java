@@ -4,6 +4,7 @@ import io.orrery.operation.DrawnBytes;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A request to another node, and its answer to come, which the receiver closes. */
 final class Call extends CompletableFuture<DrawnBytes> {
@@ -11,16 +12,37 @@ final class Call extends CompletableFuture<DrawnBytes> {
   private static final int OVERHEAD_BYTES = 256;
 
   private final byte[] request;
+  private final Runnable freed;
 
-  Call(byte[] request) {
+  /** The caller waits, and the bytes wait to be sent: at 0 neither does. */
+  private final AtomicInteger holds = new AtomicInteger(1);
+
+  /**
+   * @param freed is run once nothing holds the bytes of the request any more
+   */
+  Call(byte[] request, Runnable freed) {
     this.request = request;
+    this.freed = freed;
+    var _ = whenComplete((_, _) -> free());
+  }
+
+  /** The bytes wait to be sent, until they are freed; false if nobody waits for it any more. */
+  boolean hold() {
+    return holds.getAndUpdate(now -> now == 0 ? 0 : now + 1) > 0;
+  }
+
+  void free() {
+    if (holds.decrementAndGet() == 0) {
+      freed.run();
+    }
   }
 
   byte[] request() {
     return request;
   }
 
-  long weight() {
+  /** What a request counts until it is answered. */
+  static long weight(byte[] request) {
     return OVERHEAD_BYTES + (long) request.length;
   }
 

@@ -32,6 +32,9 @@ final class CallingConnection extends SimpleChannelInboundHandler<Frame> {
   }
 
   void send(Call call) {
+    if (!call.hold()) {
+      return;
+    }
     long id = ++lastId;
     unanswered.put(id, call);
     // Who gives up need not be remembered; the answer is dropped when it comes.
@@ -39,6 +42,7 @@ final class CallingConnection extends SimpleChannelInboundHandler<Frame> {
     var _ =
         channel
             .writeAndFlush(new Frame(Frame.Kind.REQUEST, id, call.request()))
+            .addListener(_ -> call.free())
             .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }
 

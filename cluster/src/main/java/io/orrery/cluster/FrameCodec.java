@@ -5,9 +5,11 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageCodec;
 import io.netty.handler.codec.CorruptedFrameException;
+import io.orrery.operation.Vitals;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +35,9 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
   private boolean wanted = true;
   private boolean closed;
 
+  /** Whether a frame did not open: what follows is thrown away. */
+  private boolean broken;
+
   /**
    * @param room of the frames that are read
    */
@@ -52,12 +57,16 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
 
   @Override
   protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+    if (broken) {
+      in.skipBytes(in.readableBytes());
+      return;
+    }
     if (in.readableBytes() < Integer.BYTES) {
       return;
     }
     int length = in.getInt(in.readerIndex());
     if (length < SEALED_MIN || length > SEALED_MAX) {
-      throw new CorruptedFrameException("a frame cannot have " + length + " bytes");
+      throw corrupted("a frame cannot have " + length + " bytes", null);
     }
     if (!isDrawn(ctx, length) || in.readableBytes() < Integer.BYTES + length) {
       return;
@@ -95,11 +104,15 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     try {
       channelRead(ctx, Unpooled.EMPTY_BUFFER);
       channelReadComplete(ctx);
-    } catch (Exception broken) {
-      LOG.debug("A frame that waited for memory does not open", broken);
-      ctx.fireExceptionCaught(broken);
+    } catch (Exception | Error e) {
+      // Nobody looks at what a task of the loop throws.
+      LOG.warn("A connection between nodes is closed: a frame that waited cannot be read", e);
+      Vitals.countIfError(e);
+      ctx.fireExceptionCaught(e);
+      var _ = ctx.close();
+    } finally {
+      pace(ctx);
     }
-    pace(ctx);
   }
 
   /** A decoder that got no frame out of what it read would read on, though nobody wants it to. */
@@ -129,16 +142,25 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
       drawnBytes = 0;
       return frame;
     } catch (GeneralSecurityException | IllegalArgumentException forged) {
-      throw new CorruptedFrameException("a frame is not what the other node sent", forged);
+      throw corrupted("a frame is not what the other node sent", forged);
     }
+  }
+
+  /** Nothing behind it is what the other node sent. */
+  private CorruptedFrameException corrupted(String what, @Nullable Exception cause) {
+    broken = true;
+    return new CorruptedFrameException(what, cause);
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) throws Exception {
-    super.channelInactive(ctx);
-    closed = true;
-    room.forget(this);
-    room.giveBack(drawnBytes);
-    drawnBytes = 0;
+    try {
+      super.channelInactive(ctx); // reads what came before
+    } finally {
+      closed = true;
+      room.forget(this);
+      room.giveBack(drawnBytes);
+      drawnBytes = 0;
+    }
   }
 }

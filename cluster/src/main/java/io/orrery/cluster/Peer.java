@@ -47,14 +47,13 @@ final class Peer {
   }
 
   Call call(byte[] request) {
-    var call = new Call(request);
-    long before = waitingBytes.getAndAdd(call.weight());
-    if (before > 0 && before + call.weight() > waitingBytesMax) {
-      waitingBytes.addAndGet(-call.weight());
+    long weight = Call.weight(request);
+    var call = new Call(request, () -> waitingBytes.addAndGet(-weight));
+    long before = waitingBytes.getAndAdd(weight);
+    if (before > 0 && before + weight > waitingBytesMax) {
       call.completeExceptionally(new PeerOverloaded(name));
       return call;
     }
-    var _ = call.whenComplete((_, _) -> waitingBytes.addAndGet(-call.weight()));
     try {
       loop.execute(() -> start(call));
     } catch (RejectedExecutionException stopped) {

@@ -86,7 +86,7 @@ public final class ComputingThreads implements AutoCloseable {
     try {
       Optional<CarrierAccess> access = CarrierAccess.found();
       var builder = access.isPresent() ? access.get().over(course) : Thread.ofVirtual();
-      builder.name(name).start(entered);
+      ThreadStart.start(builder.name(name).factory(), entered);
       begun = true;
     } finally {
       if (!begun) {

@@ -1,6 +1,7 @@
 package io.orrery.partition;
 
 import io.orrery.operation.Bytes;
+import io.orrery.operation.ThreadStart;
 import io.orrery.operation.Vitals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ final class WorkQueue {
   /** On the calling thread where none can be started: nobody else would begin again. */
   private void start() {
     try {
-      threads.newThread(this::drain).start();
+      ThreadStart.start(threads, this::drain);
     } catch (RuntimeException | Error e) {
       Vitals.countIfError(e);
       LOG.error("Cannot start the thread {}: its work runs on the calling thread", threadName, e);

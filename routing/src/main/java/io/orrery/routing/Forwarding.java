@@ -38,6 +38,9 @@ final class Forwarding {
 
   static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
+  /** How long it waits where too much waits for the other node already. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+
   private final Together nodes;
   private final Homes homes;
   private final Conversation others;
@@ -118,7 +121,7 @@ final class Forwarding {
             why = String.valueOf(e.getMessage());
           }
         }
-        if (!paused()) {
+        if (!paused(LOOK_EVERY)) {
           break;
         }
       }
@@ -165,6 +168,8 @@ final class Forwarding {
           default -> throw new IllegalStateException("Node " + to.address() + " misunderstood");
         };
       } catch (PeerOverloaded e) {
+        // What was written for it was for nothing: not so soon again.
+        var _ = paused(LOOK_AGAIN);
         throw new NotHere(String.valueOf(e.getMessage()));
       } catch (ConnectException e) {
         throw new NotHere("Node " + to.address() + " cannot be reached");
@@ -253,9 +258,9 @@ final class Forwarding {
     return Answer.of(new Refusal.Unavailable(String.valueOf(why)), RequestCharge.NONE);
   }
 
-  private static boolean paused() {
+  private static boolean paused(Duration duration) {
     try {
-      Thread.sleep(LOOK_EVERY);
+      Thread.sleep(duration);
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

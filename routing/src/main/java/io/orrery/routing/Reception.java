@@ -2,9 +2,12 @@ package io.orrery.routing;
 
 import io.orrery.operation.Answer;
 import io.orrery.operation.Mark;
+import io.orrery.operation.Operation;
 import io.orrery.operation.PeerReply;
 import io.orrery.operation.Refusal;
 import io.orrery.operation.RequestCharge;
+import io.orrery.operation.ThreadStart;
+import io.orrery.operation.Vitals;
 import io.orrery.partition.Partition;
 import io.orrery.partition.PartitionMoved;
 import io.orrery.routing.catalog.Catalog;
@@ -16,6 +19,7 @@ import io.orrery.storage.StorageFault;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +27,14 @@ import org.slf4j.LoggerFactory;
 /** Does what other nodes ask of this one. */
 final class Reception {
   private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
+  private static final ThreadFactory THREADS = Thread.ofVirtual().name("reception").factory();
+
+  /** Made beforehand: there may be no memory for them when they are needed. */
+  private static final byte[] NOT_BEGUN =
+      Messages.write(new Message.Failed("it has no thread for it, nothing was done"));
+
+  private static final byte[] NOT_TOLD =
+      Messages.write(new Message.Failed("it cannot tell the answer; it may have been done"));
 
   private static final Refusal UNSENT =
       new Refusal.Unavailable(
@@ -57,7 +69,13 @@ final class Reception {
 
   /** Answers exactly once; does not block. */
   void receive(byte[] request, PeerReply reply) {
-    Thread.ofVirtual().name("reception").start(() -> answer(request, reply));
+    try {
+      ThreadStart.start(THREADS, () -> answer(request, reply));
+    } catch (RuntimeException | Error e) {
+      Vitals.countIfError(e);
+      LOG.error("What another node asked for cannot begin", e);
+      reply.accept(NOT_BEGUN);
+    }
   }
 
   private void answer(byte[] request, PeerReply reply) {
@@ -65,7 +83,7 @@ final class Reception {
     Message said;
     try {
       Message asked = Messages.read(request);
-      isRead = asked instanceof Message.Execute execute && Homes.isRead(execute.operation());
+      isRead = asked instanceof Message.Execute execute && readsOnly(execute.operation());
       said = answer(asked);
     } catch (NotHere | PartitionMoved e) {
       said = new Message.NotMine(String.valueOf(e.getMessage()));
@@ -89,7 +107,18 @@ final class Reception {
     } catch (IllegalArgumentException e) {
       LOG.warn("What another node asked for cannot be told", e);
       reply.accept(Messages.write(new Message.Failed(String.valueOf(e.getMessage()))));
+    } catch (RuntimeException | Error e) {
+      Vitals.countIfError(e);
+      LOG.error("The answer to another node cannot be sent", e);
+      reply.accept(NOT_TOLD);
     }
+  }
+
+  /** Whether its answer may be withheld: nothing was done. */
+  private static boolean readsOnly(Operation operation) {
+    return operation instanceof Operation.ExecuteBatch batch
+        ? batch.steps().stream().allMatch(Homes::isRead)
+        : Homes.isRead(operation);
   }
 
   /** What was read is charged all the same. */

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,27 +83,34 @@ final class Workers implements AutoCloseable {
       throw new RejectedExecutionException(
           "More than " + most + " requests are waiting; try again");
     }
-    boolean started = false;
+    // A thread may run though its start failed: who comes first ends it.
+    var claimed = new AtomicBoolean();
+    Runnable left =
+        () -> {
+          room.release();
+          ended.run();
+        };
     try {
       if (finished) {
         throw new RejectedExecutionException();
       }
       on.execute(
           () -> {
-            try {
-              work.run();
-            } finally {
-              room.release();
-              ended.run();
+            if (!claimed.getAndSet(true)) {
+              try {
+                work.run();
+              } finally {
+                left.run();
+              }
             }
           });
-      started = true;
-    } catch (RejectedExecutionException e) {
-      throw new RejectedExecutionException("The server is stopping", e);
-    } finally {
-      if (!started) {
-        room.release();
-        ended.run();
+    } catch (RuntimeException | Error e) {
+      if (!claimed.getAndSet(true)) {
+        left.run();
+        if (e instanceof RejectedExecutionException) {
+          throw new RejectedExecutionException("The server is stopping", e);
+        }
+        throw e;
       }
     }
   }

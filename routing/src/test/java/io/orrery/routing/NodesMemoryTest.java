@@ -86,6 +86,22 @@ class NodesMemoryTest {
     }
   }
 
+  /** They may be withheld as reads are: nothing was done. */
+  @Test
+  void batchesThatOnlyReadAreRefusedWithoutMemoryForAnswers() {
+    for (int i = 0; i < ITEMS; i++) {
+      assertFalse(upsert(i) instanceof Refusal);
+    }
+    nodes.fill(true);
+    int refused = 0;
+    for (int i = 0; i < ITEMS; i++) {
+      var read = new Operation.ReadItem(scope(i), new ItemRef.ById("i"), Precondition.NONE);
+      Outcome outcome = nodes.outcome(0, new Operation.ExecuteBatch(scope(i), List.of(read, read)));
+      refused += outcome instanceof Refusal.Unavailable ? 1 : 0;
+    }
+    assertTrue(refused > 0 && refused < ITEMS, refused + " batches concern the other node");
+  }
+
   /** It is there: nobody may take its place. */
   @Test
   void aNodeForWhichTooMuchWaitsIsNotTakenForUnreachable() throws InterruptedException {

@@ -16,7 +16,7 @@ final class AnswerPlaces {
   static final long ENTRY_BYTES = 2 << 20;
 
   private static final int PLACE_BYTES = 64 << 10;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Permits places;
 

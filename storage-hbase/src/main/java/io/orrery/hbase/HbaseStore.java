@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One partition: rows of one region that change by conditional calls. */
 final class HbaseStore implements PartitionStore {
+  private static final int FEW_KEYS = 8;
   private static final int LOAD_ENTRIES = 2_000;
   private static final int LOAD_BYTES = 4 << 20;
   private static final int ROWS_MOST = 1_000_000_000;
@@ -98,10 +99,10 @@ final class HbaseStore implements PartitionStore {
         });
   }
 
-  /** One key needs no place here: routing bounds what clients read one by one. */
+  /** The few keys of a writer or of the catalog do not stand in line behind pages of queries. */
   private Permits.Permit placesFor(int keys) {
-    long bytes = Math.min(ANSWER_BYTES_MOST, (keys - 1) * AnswerPlaces.ENTRY_BYTES);
-    return keys > 1 ? storage.places().take(bytes) : () -> {};
+    long bytes = Math.min(ANSWER_BYTES_MOST, keys * AnswerPlaces.ENTRY_BYTES);
+    return keys > FEW_KEYS ? storage.places().take(bytes) : () -> {};
   }
 
   Page scan(Scan scan) {
