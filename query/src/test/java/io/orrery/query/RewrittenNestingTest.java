@@ -30,6 +30,8 @@ class RewrittenNestingTest {
         "NOT ".repeat(200) + "c.b",
         "- NOT ".repeat(100) + "c.b != 0.5",
         "c.n + " + chain("%d", " + ", 240) + " > 0",
+        "c.n" + " + 1 - 1".repeat(120) + " > 0",
+        "(c.n" + " << 1 >>> 1 >> 1".repeat(80) + ") = 0",
         chain("c.m%d", " ?? ", 100) + " ?? true",
         "c.n = 0 ? 1 : ".repeat(60) + "c.b");
   }

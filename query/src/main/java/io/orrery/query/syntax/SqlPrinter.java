@@ -16,8 +16,6 @@ public final class SqlPrinter {
    */
   public static final int CHARS_MAX = 8 * SqlText.MAX_BYTES;
 
-  private static final String COALESCE = "??";
-
   private final StringBuilder out = new StringBuilder();
   private final Style style;
   private String line = "\n";
@@ -27,7 +25,7 @@ public final class SqlPrinter {
     SERVICE,
     /** The same, with one form for all ways to write a path. */
     UNIFORM,
-    /** Without parentheses inside chains of one operator. */
+    /** Without parentheses inside chains of operators that bind equally. */
     FLAT
   }
 
@@ -202,9 +200,9 @@ public final class SqlPrinter {
       }
       case Expression.Unary(var operator, var operand, _) -> unary(operator, operand);
       case Expression.Binary(var operator, var left, var right, _) ->
-          infix(left, operator.text(), right);
+          infix(() -> operands(left, operator, right));
       case Expression.Logical(var all, var operands, _) -> logical(all ? "AND" : "OR", operands);
-      case Expression.Coalesce(var left, var right, _) -> infix(left, COALESCE, right);
+      case Expression.Coalesce(var left, var right, _) -> infix(() -> coalesced(left, right));
       case Expression.Conditional conditional -> {
         out.append('(');
         conditional(conditional);
@@ -281,23 +279,31 @@ public final class SqlPrinter {
     };
   }
 
-  private void infix(Expression left, String operator, Expression right) {
+  private void infix(Runnable operands) {
     out.append('(');
-    operands(left, operator, right);
+    operands.run();
     out.append(')');
   }
 
-  private void operands(Expression left, String operator, Expression right) {
-    switch (left) {
-      case Expression.Binary(var inner, var first, var second, _)
-          when style == Style.FLAT && inner.text().equals(operator) ->
-          operands(first, operator, second);
-      case Expression.Coalesce(var first, var second, _)
-          when style == Style.FLAT && operator.equals(COALESCE) ->
-          operands(first, operator, second);
-      default -> expression(left);
+  private void operands(Expression left, BinaryOperator operator, Expression right) {
+    if (style == Style.FLAT
+        && left instanceof Expression.Binary(var inner, var first, var second, _)
+        && inner.level() == operator.level()) {
+      operands(first, inner, second);
+    } else {
+      expression(left);
     }
-    out.append(' ').append(operator).append(' ');
+    out.append(' ').append(operator.text()).append(' ');
+    expression(right);
+  }
+
+  private void coalesced(Expression left, Expression right) {
+    if (style == Style.FLAT && left instanceof Expression.Coalesce(var first, var second, _)) {
+      coalesced(first, second);
+    } else {
+      expression(left);
+    }
+    out.append(" ?? ");
     expression(right);
   }
 
