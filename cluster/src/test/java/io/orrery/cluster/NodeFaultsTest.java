@@ -71,7 +71,7 @@ class NodeFaultsTest {
     try {
       connection.writeInbound(Unpooled.wrappedBuffer(garbage));
     } catch (CorruptedFrameException corrupted) {
-      connection.close();
+      var _ = connection.close();
     }
     assertFalse(connection.isOpen());
     assertEquals(0, answering.takenBytes(Lane.NODE_REQUESTS));
