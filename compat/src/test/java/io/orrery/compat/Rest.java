@@ -7,6 +7,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -94,6 +96,8 @@ final class Rest {
 
   /** One request, sent with the primary key over names and the time of now unless told else. */
   final class Request {
+    private static final int CAUSES_MAX = 20;
+
     private final String method;
     private final String path;
     private final Map<String, String> headers = new LinkedHashMap<>();
@@ -188,8 +192,7 @@ final class Rest {
         request.header("authorization", signature.token(method, date, key));
       }
       try {
-        var response =
-            client().send(request.build(), BodyHandlers.ofString(StandardCharsets.UTF_8));
+        var response = exchanged(request.build());
         return new RestAnswer(response.statusCode(), response.headers(), response.body());
       } catch (IOException e) {
         throw new UncheckedIOException(method + " " + path, e);
@@ -197,6 +200,30 @@ final class Rest {
         Thread.currentThread().interrupt();
         throw new IllegalStateException("interrupted", e);
       }
+    }
+
+    /**
+     * What only reads is asked again where the JDK's client has lost the answer: its pool of
+     * connections may take it for data that nobody waits for (JDK-8357639).
+     */
+    private HttpResponse<String> exchanged(HttpRequest request)
+        throws IOException, InterruptedException {
+      var text = BodyHandlers.ofString(StandardCharsets.UTF_8);
+      try {
+        return client().send(request, text);
+      } catch (IOException e) {
+        boolean reads = method.equals("GET") || headers.containsKey("x-ms-documentdb-isquery");
+        if (reads && isLostInPool(e)) {
+          return client().send(request, text);
+        }
+        throw e;
+      }
+    }
+
+    private static boolean isLostInPool(Throwable fault) {
+      return Stream.iterate(fault, Objects::nonNull, Throwable::getCause)
+          .limit(CAUSES_MAX)
+          .anyMatch(cause -> "Data received while in pool".equals(cause.getMessage()));
     }
   }
 }
