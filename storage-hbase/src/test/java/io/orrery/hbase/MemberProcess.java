@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -15,9 +17,13 @@ import org.jspecify.annotations.Nullable;
 /** A member in a process of its own, which can be killed and paused. */
 final class MemberProcess implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 180;
+  private static final String ENDED = "has ended";
 
   private final Process process;
   private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+  /** All that it said, its errors included, to tell why it did not say something. */
+  private final List<String> seen = new CopyOnWriteArrayList<>();
 
   MemberProcess(HbaseConfig config, String address) throws IOException {
     process =
@@ -33,7 +39,7 @@ final class MemberProcess implements AutoCloseable {
                 config.table(),
                 Long.toString(config.session().toMillis()),
                 address)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectErrorStream(true)
             .start();
     Thread.ofVirtual().start(this::read);
   }
@@ -43,8 +49,10 @@ final class MemberProcess implements AutoCloseable {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        seen.add(line);
         lines.add(line);
       }
+      lines.add(ENDED);
     } catch (IOException e) {
       lines.add("cannot be read: " + e.getMessage());
     }
@@ -54,8 +62,8 @@ final class MemberProcess implements AutoCloseable {
   String said(String word) throws InterruptedException {
     while (true) {
       String line = lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      if (line == null) {
-        throw new AssertionError("The process did not say " + word);
+      if (line == null || line.equals(ENDED)) {
+        throw new AssertionError("The process did not say " + word + " but " + seen);
       }
       if (line.startsWith(word + " ")) {
         return line.substring(word.length() + 1);
