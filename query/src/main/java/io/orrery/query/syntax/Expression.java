@@ -81,9 +81,20 @@ public sealed interface Expression {
 
   /** Prefix operators. */
   enum UnaryOperator {
-    NOT,
-    MINUS,
-    PLUS,
-    BITWISE_NOT
+    NOT("NOT "),
+    MINUS("-"),
+    PLUS("+"),
+    BITWISE_NOT("~");
+
+    private final String text;
+
+    UnaryOperator(String text) {
+      this.text = text;
+    }
+
+    /** As it stands before its operand. */
+    public String text() {
+      return text;
+    }
   }
 }

@@ -243,11 +243,11 @@ public final class SqlPrinter {
   }
 
   private void unary(UnaryOperator operator, Expression operand) {
-    out.append('(').append(sign(operator));
+    out.append('(').append(operator.text());
     UnaryOperator last = operator;
     Expression rest = operand;
     while (style == Style.FLAT && rest instanceof Expression.Unary(var next, var inner, _)) {
-      out.append(' ').append(sign(next)); // two signs without a blank may begin a comment
+      out.append(' ').append(next.text()); // two signs without a blank may begin a comment
       last = next;
       rest = inner;
     }
@@ -268,15 +268,6 @@ public final class SqlPrinter {
     out.append(number ? "(" : "");
     expression(part);
     out.append(number ? ")" : "");
-  }
-
-  private static String sign(UnaryOperator operator) {
-    return switch (operator) {
-      case NOT -> "NOT ";
-      case MINUS -> "-";
-      case PLUS -> "+";
-      case BITWISE_NOT -> "~";
-    };
   }
 
   private void infix(Runnable operands) {
