@@ -26,7 +26,7 @@ final class Call extends CompletableFuture<DrawnBytes> {
     var _ = whenComplete((_, _) -> free());
   }
 
-  /** The bytes wait to be sent, until they are freed; false if nobody waits for it any more. */
+  /** The send buffer holds the request, too; false if the caller has given up: do not send it. */
   boolean hold() {
     return holds.getAndUpdate(now -> now == 0 ? 0 : now + 1) > 0;
   }

@@ -91,7 +91,7 @@ final class Frame {
     return payload.bytes();
   }
 
-  /** The payload with what was drawn for it: whoever gets it closes it. */
+  /** The payload with its reserved memory; the receiver closes it. */
   DrawnBytes drawn() {
     return payload;
   }

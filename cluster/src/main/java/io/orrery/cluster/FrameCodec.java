@@ -115,7 +115,7 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     }
   }
 
-  /** A decoder that got no frame out of what it read would read on, though nobody wants it to. */
+  /** While a frame waits for memory: the decoder would request another read to complete it. */
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
     if (waiting) {
@@ -125,7 +125,7 @@ final class FrameCodec extends ByteToMessageCodec<Frame> {
     }
   }
 
-  /** Whether whoever takes the frames wants more of them; they also have to find room. */
+  /** Sets whether the next handler takes more frames; reading also needs memory for them. */
   void want(ChannelHandlerContext ctx, boolean more) {
     wanted = more;
     pace(ctx);

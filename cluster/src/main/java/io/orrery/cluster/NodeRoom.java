@@ -7,8 +7,8 @@ import java.util.Queue;
 /**
  * A lane of the memory account as the connections to other nodes share it. Large frames wait for
  * room in the order in which they came, so that none waits for ever, and leave a part of the lane
- * to small ones, with which nodes agree on who serves what. Unlike rooms for clients it evicts
- * nobody: a connection that is closed leaves writes undecided.
+ * to small ones, with which nodes agree on who serves what. Unlike rooms for clients it closes no
+ * connection to free memory: the outcome of writes on it would be unknown.
  */
 final class NodeRoom {
   private static final int SMALL_BYTES = 64 << 10;
@@ -46,7 +46,7 @@ final class NodeRoom {
     return false;
   }
 
-  /** Draws bytes when there is room now, whoever stands in line. */
+  /** Draws bytes when they are free now, regardless of the queue. */
   synchronized boolean tryTake(long bytes) {
     if (isSmall(bytes) ? hasSmallRoom(bytes) : largeBytes == 0) {
       take(bytes);

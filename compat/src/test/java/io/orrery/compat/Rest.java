@@ -203,8 +203,8 @@ final class Rest {
     }
 
     /**
-     * What only reads is asked again where the JDK's client has lost the answer: its pool of
-     * connections may take it for data that nobody waits for (JDK-8357639).
+     * Repeats a request that only reads when the JDK's client has lost the answer: its connection
+     * pool may treat it as unexpected data on an idle connection (JDK-8357639).
      */
     private HttpResponse<String> exchanged(HttpRequest request)
         throws IOException, InterruptedException {
